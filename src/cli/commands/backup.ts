@@ -1,0 +1,66 @@
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import type { DatabaseLocation } from "../../store/database-url.ts";
+import { withStore } from "../database.ts";
+import { Failure } from "../failure.ts";
+import { print } from "../output.ts";
+import { ProgressBar } from "../progress.ts";
+
+const POLL_MS = 100;
+
+/** The copy grows under another name, so that a file called a backup is always a whole one. */
+function unfinished(file: string): string {
+  return `${file}.unfinished`;
+}
+
+export async function backup(file: string, options: { database: DatabaseLocation }): Promise<void> {
+  if (existsSync(file))
+    throw new Failure(`${file} exists already`, `vitrine backup ${file.replace(/(\.\w+)?$/, "-2$1")}`);
+  if (process.stderr.isTTY) await watched(options.database, file, () => backupInChild());
+  else await withStore(options.database, (store) => copy(file, () => store.backup(unfinished(file))));
+  print(
+    `Wrote ${file} (${megabytes(file)}). To restore, stop the server and put it in the database's place.`,
+  );
+}
+
+async function copy(file: string, work: () => Promise<void>): Promise<void> {
+  rmSync(unfinished(file), { force: true });
+  try {
+    await work();
+  } catch (error) {
+    rmSync(unfinished(file), { force: true });
+    throw error;
+  }
+  renameSync(unfinished(file), file);
+}
+
+/** SQLite copies in one call that lets nothing else run, so the process that shows progress is another one. */
+async function backupInChild(): Promise<void> {
+  const script = Bun.embeddedFiles.length === 0 && !Bun.main.includes("$bunfs") ? [Bun.main] : [];
+  const child = Bun.spawn([process.execPath, ...script, ...process.argv.slice(2)], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const said = await new Response(child.stderr).text();
+  if ((await child.exited) === 0) return;
+  throw new Failure(/^Error: (.*)$/m.exec(said)?.[1] ?? "the backup failed", /^Try: (.*)$/m.exec(said)?.[1]);
+}
+
+async function watched(database: DatabaseLocation, file: string, work: () => Promise<void>): Promise<void> {
+  const bar = new ProgressBar("Copying");
+  const total = existsSync(database.file) ? statSync(database.file).size : 0;
+  const timer = setInterval(() => {
+    const copied = statSync(unfinished(file), { throwIfNoEntry: false })?.size ?? 0;
+    bar.update(copied, total);
+  }, POLL_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    bar.end();
+  }
+}
+
+function megabytes(file: string): string {
+  return `${(statSync(file).size / 1e6).toFixed(1)} MB`;
+}

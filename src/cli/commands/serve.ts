@@ -1,0 +1,80 @@
+import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
+import { Cors } from "../../http/cors.ts";
+import { type RunningServer, startServer } from "../../http/server.ts";
+import { MemoryLimiter } from "../../limits/memory.ts";
+import { Log } from "../../logging/log.ts";
+import type { Settings } from "../../settings.ts";
+import { openKeyUseWriter, openReader, openStore } from "../../store/open.ts";
+import { KeyUse } from "../../tracking/key-use.ts";
+import { Failure } from "../failure.ts";
+
+const LIMITER_SWEEP_MS = 1000;
+
+/** Serves until the process is told to stop. `announce` runs once requests are answered. */
+export async function serve(settings: Settings, announce?: (url: string) => void): Promise<void> {
+  const log = new Log({ level: settings.logLevel, readable: process.stdout.isTTY === true });
+  // Opening the store brings the schema up to date; serving needs only the read side.
+  await (await openStore(settings.database)).close();
+  const reader = await openReader(settings.database);
+  const keyUse = new KeyUse(await openKeyUseWriter(settings.database), log);
+  const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
+  const sweep = setInterval(() => limiter.sweep(), LIMITER_SWEEP_MS);
+
+  const server = listen(settings, () =>
+    startServer(
+      {
+        reader,
+        limiter,
+        limits: { full: settings.limitFull, default: settings.limitDefault },
+        keyUse,
+        cors: new Cors(settings.corsOrigins),
+        log,
+        now: Date.now,
+      },
+      settings,
+    ),
+  );
+  announce?.(server.url);
+  log.info("listening", { url: server.url });
+
+  const signal = await nextSignal();
+  log.info("stopping", { signal });
+  await server.stop();
+  clearInterval(sweep);
+  await keyUse.close();
+  await reader.close();
+  log.info("stopped");
+  log.flush();
+}
+
+function listen({ host, port }: Settings, start: () => RunningServer): RunningServer {
+  try {
+    return start();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new Failure(
+        `port ${port} of ${host} is in use`,
+        `vitrine serve --port ${port === 65_535 ? 3000 : port + 1}`,
+      );
+    }
+    throw new Failure(
+      `cannot serve on ${host} port ${port}: ${message}`,
+      "vitrine serve --host 127.0.0.1 --port 3000",
+    );
+  }
+}
+
+/** Resolves with the first signal to stop; a second one ends the process at once. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        if (stopping) process.exit(1);
+        stopping = true;
+        resolve(signal);
+      });
+    }
+  });
+}

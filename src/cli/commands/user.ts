@@ -1,0 +1,103 @@
+import type { DatabaseLocation } from "../../store/database-url.ts";
+import type { UserSummary } from "../../store/store.ts";
+import { withStore } from "../database.ts";
+import { Failure, noSuchUser } from "../failure.ts";
+import { plural, print, printJson, printTable } from "../output.ts";
+
+interface UserOptions {
+  readonly database: DatabaseLocation;
+}
+
+export async function listUsers(options: UserOptions & { json: boolean }): Promise<void> {
+  await withStore(options.database, async (store) => {
+    if (options.json) {
+      for await (const user of store.users()) print(JSON.stringify(user));
+      return;
+    }
+    const users: UserSummary[] = [];
+    for await (const user of store.users()) users.push(user);
+    if (users.length === 0) {
+      print("There are no users yet. Load some with: vitrine import FILE");
+      return;
+    }
+    printTable(
+      ["E-MAIL", "PROFILE", "LINK TREES", "ACTIVE KEYS", "UPDATED"],
+      users.map((user) => [
+        user.email,
+        user.profileSlug,
+        String(user.linkTrees),
+        String(user.activeKeys),
+        user.updatedAt.slice(0, 10),
+      ]),
+    );
+  });
+}
+
+export async function showUser(email: string, options: UserOptions & { json: boolean }): Promise<void> {
+  await withStore(options.database, async (store) => {
+    const record = await store.findRecord(email);
+    if (!record) throw noSuchUser(email);
+    const keys = await store.keysOf(email);
+    const summary = {
+      id: record.id,
+      email: record.email,
+      name: record.profile.name.value,
+      profile: record.profile.slug,
+      isPublic: record.profile.isPublic,
+      createdAt: record.createdAt,
+      updatedAt: record.updatedAt,
+      jobs: record.jobs.length,
+      projects: record.projects.length,
+      education: record.education.length,
+      linkTrees: record.linkTrees.map(({ slug, title, links }) => ({ slug, title, links: links.length })),
+      keys: keys.length,
+    };
+    if (options.json) {
+      printJson(summary);
+      return;
+    }
+    const facts: [string, string][] = [
+      ["E-mail", summary.email],
+      ["Id", summary.id],
+      ["Name", summary.name ?? "-"],
+      ["Profile", `${summary.profile} (${summary.isPublic ? "public" : "private"})`],
+      ["Created", summary.createdAt],
+      ["Updated", summary.updatedAt],
+      [
+        "Holds",
+        [
+          plural(summary.jobs, "job"),
+          plural(summary.projects, "project"),
+          `${summary.education} education`,
+          plural(summary.keys, "key"),
+        ].join(", "),
+      ],
+      ...summary.linkTrees.map((tree): [string, string] => [
+        "Link tree",
+        `${tree.slug}: ${tree.title} (${plural(tree.links, "link")})`,
+      ]),
+    ];
+    for (const [name, value] of facts) print(`${name.padEnd(10)} ${value}`);
+  });
+}
+
+export async function deleteUser(email: string, options: UserOptions & { yes: boolean }): Promise<void> {
+  await withStore(options.database, async (store) => {
+    const record = await store.findRecord(email);
+    if (!record) throw noSuchUser(email);
+    if (!options.yes) confirmDeletion(record.email);
+    await store.deleteUser(email);
+    print(`Deleted ${record.email} with ${plural(record.linkTrees.length, "link tree")} and all keys.`);
+  });
+}
+
+function confirmDeletion(email: string): void {
+  if (!process.stdin.isTTY) {
+    throw new Failure(
+      "deleting a user needs a yes, and there is no terminal to ask on",
+      `vitrine user delete ${email} --yes`,
+    );
+  }
+  if (!confirm(`Delete ${email} with all link trees and keys, for good?`))
+    throw new Failure("nothing was deleted");
+}

@@ -1,0 +1,18 @@
+/** A command that could not do its work: what is wrong, and what to type next. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+export function noSuchUser(email: string): Failure {
+  return new Failure(`there is no user ${email}`, "vitrine user list");
+}
+
+export function noSuchKey(id: string): Failure {
+  return new Failure(`there is no key with the id ${id}`, "vitrine key list EMAIL");
+}

@@ -1,0 +1,56 @@
+import { writeSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+
+/** Writes to standard output. When whoever reads it has gone (`… | head`), there is nothing left to do. */
+export function print(text: string): void {
+  write(1, `${text}\n`);
+}
+
+/** Writes to standard error: problems, questions and progress, so that output can be piped clean. */
+export function printError(text: string): void {
+  write(2, `${text}\n`);
+}
+
+export function write(descriptor: 1 | 2, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EAGAIN") Bun.sleepSync(1);
+      else if (code === "EPIPE") process.exit(0);
+      else throw error;
+    }
+  }
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** Columns wide enough for their longest cell, two spaces apart. */
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+  const cells = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
+  for (const row of cells) {
+    print(
+      row
+        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}
+
+function widthOf(text: string): number {
+  return Bun.stringWidth(stripVTControlCharacters(text));
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function formatTime(instant: number | null): string {
+  return instant === null ? "-" : new Date(instant).toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,219 @@
+import { Command } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { readSettings, SETTINGS, type SettingName } from "../settings.ts";
+
+const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
+
+type Flags = Partial<Record<SettingName, string>>;
+
+/** Every command with its help. What a command does is loaded when it runs, so that `serve` starts fast. */
+export function makeProgram(): Command {
+  const program = prepare(new Command("vitrine"))
+    .description("Your own profile and link trees back as data: a read-only JSON API behind a personal key.")
+    .version(packageJson.version, "-v, --version", "print the version")
+    .helpCommand("help [command]", "show help for a command")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ vitrine demo\n  $ vitrine import ada.yaml\n  $ vitrine key create ada@example.com",
+    );
+
+  add(program, "serve", {
+    does: "serve the API",
+    settings: ALL_SETTINGS,
+    examples: ["vitrine serve", "vitrine serve --port 8080 --database sqlite:/var/lib/vitrine/vitrine.db"],
+  }).action(async (flags: Flags) => {
+    const { serve } = await import("./commands/serve.ts");
+    await serve(readSettings(ALL_SETTINGS, flags));
+  });
+
+  add(program, "demo", {
+    does: "serve for a first look: an empty database gets a sample profile and a key",
+    settings: ALL_SETTINGS,
+    examples: ["vitrine demo", "npm start"],
+  }).action(async (flags: Flags) => {
+    const { demo } = await import("./commands/demo.ts");
+    await demo(readSettings(ALL_SETTINGS, flags));
+  });
+
+  add(program, "import <files...>", {
+    does: "load records from JSON, NDJSON or YAML files (- is standard input)",
+    settings: ["database"],
+    examples: [
+      "vitrine import ada.yaml",
+      "vitrine import --dry-run people.ndjson",
+      "cat people.ndjson | vitrine import -",
+    ],
+  })
+    .option("--dry-run", "check everything and say what would be done, but write nothing", false)
+    .option("--json", "print the summary as JSON", false)
+    .action(async (files: string[], flags: Flags & { dryRun: boolean; json: boolean }) => {
+      const { importFiles } = await import("./commands/import.ts");
+      await importFiles(files, { ...flags, ...readSettings(["database"], flags) });
+    });
+
+  add(program, "export [email]", {
+    does: "print a record as JSON, or all of them as NDJSON",
+    settings: ["database"],
+    examples: ["vitrine export ada@example.com > ada.json", "vitrine export --all > people.ndjson"],
+  })
+    .option("--all", "print every record, one a line", false)
+    .action(async (email: string | undefined, flags: Flags & { all: boolean }) => {
+      const { exportRecords } = await import("./commands/export.ts");
+      await exportRecords(email, { ...flags, ...readSettings(["database"], flags) });
+    });
+
+  addKeyCommands(program);
+  addUserCommands(program);
+
+  add(program, "backup <file>", {
+    does: "write a consistent copy of the database, also while the server runs",
+    settings: ["database"],
+    examples: ["vitrine backup vitrine-2026-11-15.db"],
+  }).action(async (file: string, flags: Flags) => {
+    const { backup } = await import("./commands/backup.ts");
+    await backup(file, readSettings(["database"], flags));
+  });
+
+  add(program, "rebuild", {
+    does: "compile all documents anew from their records",
+    settings: ["database"],
+    examples: ["vitrine rebuild"],
+  }).action(async (flags: Flags) => {
+    const { rebuild } = await import("./commands/rebuild.ts");
+    await rebuild(readSettings(["database"], flags));
+  });
+
+  add(program, "doctor", {
+    does: "check settings, schema, storage and every document, and say what to do",
+    settings: ALL_SETTINGS,
+    examples: ["vitrine doctor", "vitrine doctor --json"],
+  })
+    .option("--json", "print the findings as JSON", false)
+    .action(async (flags: Flags & { json: boolean }) => {
+      const { doctor } = await import("./commands/doctor.ts");
+      await doctor({ flags, json: flags.json });
+    });
+
+  return program;
+}
+
+function addKeyCommands(program: Command): void {
+  const key = prepare(program.command("key").description("issue, list and end keys"));
+
+  add(key, "create <email>", {
+    does: "make a key and print it, this once; - makes one for each address on standard input",
+    settings: ["database"],
+    examples: [
+      "vitrine key create ada@example.com",
+      "vitrine key create ada@example.com --name portfolio --expires 90d",
+      "vitrine key create - < addresses.txt > keys.csv",
+    ],
+  })
+    .option("--name <name>", "what the key is for")
+    .option("--expires <when>", "a span such as 90d or 12h, or a date")
+    .action(async (email: string, flags: Flags & { name?: string; expires?: string }) => {
+      const { createKey } = await import("./commands/key.ts");
+      await createKey(email, { ...flags, ...readSettings(["database"], flags) });
+    });
+
+  add(key, "list <email>", {
+    does: "list a user's keys",
+    settings: ["database"],
+    examples: ["vitrine key list ada@example.com", "vitrine key list ada@example.com --json"],
+  })
+    .option("--json", "print JSON", false)
+    .action(async (email: string, flags: Flags & { json: boolean }) => {
+      const { listKeys } = await import("./commands/key.ts");
+      await listKeys(email, { ...flags, ...readSettings(["database"], flags) });
+    });
+
+  add(key, "revoke <id>", {
+    does: "end a key at once",
+    settings: ["database"],
+    examples: ["vitrine key revoke AZqTPyLwcACT4ckH5bJDVQ"],
+  }).action(async (id: string, flags: Flags) => {
+    const { revokeKey } = await import("./commands/key.ts");
+    await revokeKey(id, readSettings(["database"], flags));
+  });
+
+  add(key, "rotate <id>", {
+    does: "make a new key beside an old one, which goes on working for a while",
+    settings: ["database"],
+    examples: ["vitrine key rotate AZqTPyLwcACT4ckH5bJDVQ --grace 24h"],
+  })
+    .option("--grace <span>", "how long the old key goes on working; 0 ends it now", "24h")
+    .action(async (id: string, flags: Flags & { grace: string }) => {
+      const { rotateKey } = await import("./commands/key.ts");
+      await rotateKey(id, { ...flags, ...readSettings(["database"], flags) });
+    });
+}
+
+function addUserCommands(program: Command): void {
+  const user = prepare(program.command("user").description("list, show and delete users"));
+
+  add(user, "list", {
+    does: "list all users",
+    settings: ["database"],
+    examples: ["vitrine user list", "vitrine user list --json"],
+  })
+    .option("--json", "print one JSON object a line", false)
+    .action(async (flags: Flags & { json: boolean }) => {
+      const { listUsers } = await import("./commands/user.ts");
+      await listUsers({ ...flags, ...readSettings(["database"], flags) });
+    });
+
+  add(user, "show <email>", {
+    does: "show what there is of a user",
+    settings: ["database"],
+    examples: ["vitrine user show ada@example.com"],
+  })
+    .option("--json", "print JSON", false)
+    .action(async (email: string, flags: Flags & { json: boolean }) => {
+      const { showUser } = await import("./commands/user.ts");
+      await showUser(email, { ...flags, ...readSettings(["database"], flags) });
+    });
+
+  add(user, "delete <email>", {
+    does: "delete a user with all link trees and keys",
+    settings: ["database"],
+    examples: ["vitrine user delete ada@example.com", "vitrine user delete ada@example.com --yes"],
+  })
+    .option("--yes", "do not ask", false)
+    .action(async (email: string, flags: Flags & { yes: boolean }) => {
+      const { deleteUser } = await import("./commands/user.ts");
+      await deleteUser(email, { ...flags, ...readSettings(["database"], flags) });
+    });
+}
+
+interface Description {
+  readonly does: string;
+  readonly settings: readonly SettingName[];
+  readonly examples: readonly string[];
+}
+
+function add(parent: Command, signature: string, { does, settings, examples }: Description): Command {
+  const command = prepare(parent.command(signature).description(does));
+  for (const name of settings) {
+    const { flag, placeholder, description, variable, fallback } = SETTINGS[name];
+    const origin = fallback ? `${variable}, or ${fallback}` : variable;
+    command.option(`${optionFor(name, flag)} ${placeholder}`, `${description} (default: ${origin})`);
+  }
+  command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`);
+  return command;
+}
+
+/** Flags are named after settings, so that commander hands each over under its setting's name. */
+function optionFor(name: SettingName, flag: string): string {
+  const camelCased = flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (camelCased !== name) throw new Error(`${flag} does not belong to the setting ${name}`);
+  return flag;
+}
+
+/** A mistake in typing is answered like any other error: what is wrong, and what to type. */
+function prepare(command: Command): Command {
+  return command
+    .helpOption("-h, --help", "show help")
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} });
+}

@@ -1,0 +1,186 @@
+import { z } from "zod";
+
+/** How many characters (Unicode code points) each kind of text may have. */
+export const BOUNDS = {
+  title: 200,
+  shortDescription: 500,
+  description: 5000,
+  profileValue: 500,
+  url: 2000,
+  technology: 100,
+  technologies: 50,
+  slug: 100,
+  identifier: 100,
+} as const;
+
+export const STUDY_LEVELS = [
+  "HIGH_SCHOOL",
+  "ASSOCIATE",
+  "BACHELOR",
+  "MASTER",
+  "DOCTORATE",
+  "BOOTCAMP",
+  "OTHER",
+] as const;
+
+/** Counts code points, so that an emoji is one character; the length in UTF-16 units is the quick bound. */
+function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  if (text.length > 2 * limit) return true;
+  let count = 0;
+  for (const _ of text) count++;
+  return count > limit;
+}
+
+/**
+ * Text that every engine stores and returns unchanged: PostgreSQL refuses NUL, and half of a surrogate pair
+ * has no UTF-8 form.
+ */
+export function text(limit: number) {
+  return z.string().superRefine((value, context) => {
+    if (isLongerThan(value, limit)) {
+      context.addIssue({ code: "custom", message: `must have at most ${limit} characters` });
+    }
+    if (!value.isWellFormed()) {
+      context.addIssue({ code: "custom", message: "must not hold half of a surrogate pair" });
+    }
+    if (value.includes("\0")) context.addIssue({ code: "custom", message: "must not hold a NUL character" });
+  });
+}
+
+/** Space and control characters are stripped by URL parsers, so an address that holds one is not what it seems. */
+const HAS_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
+
+function urlOf(...schemes: [string, ...string[]]) {
+  const startsRight = new RegExp(
+    `^(?:${schemes.map((scheme) => (scheme.startsWith("http") ? `${scheme}://` : `${scheme}:`)).join("|")}).`,
+    "i",
+  );
+  const message = `must be a URL that starts with ${schemes.join(", ").replace(/, ([^,]*)$/, " or $1")}`;
+  return text(BOUNDS.url).refine(
+    (value) => startsRight.test(value) && !HAS_SPACE_OR_CONTROL.test(value) && URL.canParse(value),
+    { message },
+  );
+}
+
+export const webUrl = urlOf("http", "https").describe("An http or https URL.");
+export const linkUrl = urlOf("http", "https", "mailto", "tel").describe("Where the link leads.");
+
+export const identifier = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._~:-]{0,99}$/, {
+    message: `must be 1 to ${BOUNDS.identifier} letters, digits or . _ ~ : -, starting with a letter or digit`,
+  })
+  .describe("An identifier, to be treated as opaque.");
+
+/** The handle of a link tree or a profile. `.` and `..` would be resolved away before they reach a server. */
+export const slug = text(BOUNDS.slug)
+  .refine((value) => value.length > 0, { message: "must not be empty" })
+  .refine((value) => value === value.toLowerCase(), { message: "must be lower case" })
+  .refine((value) => value === value.trim(), { message: "must not begin or end with white space" })
+  .refine((value) => !/[\p{Cc}/]/u.test(value), { message: "must not hold a control character or /" })
+  .refine((value) => value !== "." && value !== "..", { message: "must not be . or .." })
+  .describe("A handle that is unique over the whole service.");
+
+export const email = text(320)
+  .regex(/^[^\s\p{Cc}@"(),:;<>[\]\\]{1,64}@[^\s\p{Cc}@"(),:;<>[\]\\]{1,255}$/u, {
+    message: "must be an e-mail address",
+  })
+  .describe("The user's e-mail address.");
+
+export const utcTimestamp = z.iso
+  .datetime({ precision: 3 })
+  .describe("An instant in UTC, as 2026-04-12T08:30:00.000Z.");
+
+const technologies = z
+  .array(text(BOUNDS.technology))
+  .max(BOUNDS.technologies, { message: `must have at most ${BOUNDS.technologies} entries` });
+
+function dataField<Value extends z.ZodType<string>>(value: Value) {
+  return z
+    .strictObject({ isPublic: z.boolean(), value: value.nullable() })
+    .describe("A value with its owner's visibility flag. An unset value is null.");
+}
+
+/*
+ * The fields of each resource, in the order of the contract. What comes in and what goes out differ only in
+ * how an instant is written (and in what the server sets), so each list takes the schema for instants.
+ */
+
+export const profileFields = {
+  isPublic: z.boolean().describe("Whether the profile as a whole is public."),
+  slug,
+  name: dataField(text(BOUNDS.title)),
+  avatarUrl: dataField(webUrl),
+  phone: dataField(text(BOUNDS.profileValue)),
+  url: dataField(webUrl),
+  summary: dataField(text(BOUNDS.description)),
+  location: dataField(text(BOUNDS.profileValue)),
+  codehostUrl: dataField(webUrl),
+  socialnetworkUrl: dataField(webUrl),
+  microblogUrl: dataField(webUrl),
+  professionalnetworkUrl: dataField(webUrl),
+  videoUrl: dataField(webUrl),
+};
+
+export function jobFields<Instant extends z.ZodType<string>>(instant: Instant) {
+  return {
+    title: text(BOUNDS.title),
+    startDate: instant,
+    endDate: instant.nullable().describe("null for a current job."),
+    isCurrent: z.boolean(),
+    isPublic: z.boolean(),
+    companyName: text(BOUNDS.title),
+    technologies,
+    description: text(BOUNDS.description),
+    isRemote: z.boolean(),
+    companyUrl: webUrl,
+    listingId: text(BOUNDS.title).describe("Identifies the listing (company) where the role is held."),
+  };
+}
+
+export function projectFields<Instant extends z.ZodType<string>>(instant: Instant) {
+  return {
+    title: text(BOUNDS.title),
+    shortDescription: text(BOUNDS.shortDescription),
+    technologies,
+    isCurrent: z.boolean(),
+    isRemote: z.boolean(),
+    isOpenSource: z.boolean(),
+    description: text(BOUNDS.description).nullable(),
+    role: text(BOUNDS.title),
+    startDate: instant,
+    endDate: instant.nullable(),
+    repoUrl: webUrl,
+    demoUrl: webUrl.nullable(),
+    jobId: identifier.nullable().describe("The job this project belongs to."),
+  };
+}
+
+export function educationFields<Instant extends z.ZodType<string>>(instant: Instant) {
+  return {
+    institution: text(BOUNDS.title),
+    institutionUrl: webUrl,
+    studyLevel: z.enum(STUDY_LEVELS),
+    fieldOfStudy: text(BOUNDS.title),
+    startDate: instant,
+    endDate: instant,
+    isCurrent: z.boolean(),
+    description: text(BOUNDS.description).nullable(),
+  };
+}
+
+export const linkTreeFields = {
+  title: text(BOUNDS.title),
+  description: text(BOUNDS.description).nullable(),
+  slug,
+};
+
+export const linkFields = {
+  label: text(BOUNDS.title),
+  url: linkUrl,
+};
+
+export const codehostId = z
+  .int()
+  .describe("Numeric identifier of the user at an external code-hosting service.");

@@ -1,0 +1,50 @@
+/** Header names as they are sent. All ASCII, spelt once. */
+export const HEADER = {
+  accessControlAllowHeaders: "Access-Control-Allow-Headers",
+  accessControlAllowMethods: "Access-Control-Allow-Methods",
+  accessControlAllowOrigin: "Access-Control-Allow-Origin",
+  accessControlExposeHeaders: "Access-Control-Expose-Headers",
+  accessControlMaxAge: "Access-Control-Max-Age",
+  allow: "Allow",
+  authorization: "Authorization",
+  cacheControl: "Cache-Control",
+  contentType: "Content-Type",
+  etag: "ETag",
+  host: "Host",
+  ifNoneMatch: "If-None-Match",
+  origin: "Origin",
+  rateLimit: "RateLimit",
+  rateLimitPolicy: "RateLimit-Policy",
+  requestId: "X-Request-Id",
+  retryAfter: "Retry-After",
+  vary: "Vary",
+  wwwAuthenticate: "WWW-Authenticate",
+  xRateLimitLimit: "X-RateLimit-Limit",
+  xRateLimitRemaining: "X-RateLimit-Remaining",
+  xRateLimitReset: "X-RateLimit-Reset",
+} as const;
+
+export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
+
+/** A shared cache must not keep private data; a private one must ask each time (and gets a cheap 304). */
+export const PRIVATE_CACHE_CONTROL = "private, no-cache";
+
+/** Sent with every answer: nothing here is ever a page, a frame or a script for another origin. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** What a browser's script may read of an answer, beyond the headers that are always readable. */
+export const EXPOSED_HEADERS = [
+  HEADER.etag,
+  HEADER.rateLimit,
+  HEADER.rateLimitPolicy,
+  HEADER.requestId,
+  HEADER.retryAfter,
+  HEADER.xRateLimitLimit,
+  HEADER.xRateLimitRemaining,
+  HEADER.xRateLimitReset,
+] as const;

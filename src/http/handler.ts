@@ -1,0 +1,112 @@
+import { ApiError } from "../contract/errors.ts";
+import { HEADER } from "../contract/headers.ts";
+import type { Route } from "../contract/routes.ts";
+import type { Limiter, Standing } from "../limits/limiter.ts";
+import type { Log } from "../logging/log.ts";
+import { andThen, type MaybePromise, orElse } from "../maybe-promise.ts";
+import { type DocumentReader, type KeyedDocument, StoreUnavailable } from "../store/reader.ts";
+import type { KeyUse } from "../tracking/key-use.ts";
+import { keyHashOf, refuseEndedKey } from "./authorization.ts";
+import { namesTag } from "./conditional.ts";
+import type { Cors } from "./cors.ts";
+import { requestIdOf } from "./request-id.ts";
+import { type Exchange, logExchange } from "./request-log.ts";
+import { refuseMalformedHost } from "./request-path.ts";
+import { errorResponse, LimitedResponses, optionsResponse } from "./responses.ts";
+
+/** All that answering a request takes. Nothing here can write a record or issue a key. */
+export interface Parts {
+  readonly reader: DocumentReader;
+  readonly limiter: Limiter;
+  readonly limits: Readonly<Record<Route["limit"], number>>;
+  readonly keyUse: Pick<KeyUse, "note">;
+  readonly cors: Cors;
+  readonly log: Log;
+  /** The wall clock, by which keys expire. */
+  readonly now: () => number;
+}
+
+/** Answers one request. A slug is given where the path has one. */
+export type Handler = (request: Request, slug: string) => MaybePromise<Response>;
+
+/** The life of a request to a route of the API, top to bottom. */
+export function apiHandler(route: Route, endpoint: number, parts: Parts): Handler {
+  const { reader, limiter, keyUse, now } = parts;
+  const limit = parts.limits[route.limit];
+  const responses = new LimitedResponses(route, limit);
+  const kind = route.document;
+
+  const find = (keyHash: Uint8Array, slug: string) =>
+    kind === "linktree" ? reader.readLinkTree(keyHash, slug) : reader.readDocument(keyHash, kind);
+
+  const deliver = (request: Request, { etag, body }: KeyedDocument, standing: Standing): Response => {
+    if (!standing.allowed) return responses.error(new ApiError("rate_limited"), standing);
+    if (etag === null || body === null) {
+      if (kind === "linktree") return responses.error(new ApiError("tree_not_found"), standing);
+      throw new Error(`a user has no ${kind} document`);
+    }
+    const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
+    if (ifNoneMatch !== null && namesTag(ifNoneMatch, etag)) return responses.notModified(etag, standing);
+    return responses.document(body as Uint8Array<ArrayBuffer>, etag, standing);
+  };
+
+  return exchangeHandler(route.path, parts, (request, slug, exchange) => {
+    const keyHash = keyHashOf(request.headers.get(HEADER.authorization));
+    return andThen(find(keyHash, slug), (found) => {
+      if (found === null) throw new ApiError("invalid_key");
+      exchange.keyId = found.keyId;
+      exchange.userId = found.userId;
+      refuseEndedKey(found, now());
+      keyUse.note(found.keyId, found.lastUsedAt);
+      return andThen(limiter.take(found.userNumber, endpoint, limit), (standing) =>
+        deliver(request, found, standing),
+      );
+    });
+  });
+}
+
+type Work = (request: Request, slug: string, exchange: Exchange) => MaybePromise<Response>;
+
+/** What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. */
+export function exchangeHandler(route: string | null, { cors, log }: Parts, work: Work): Handler {
+  const logs = log.writes("info");
+
+  return (request, slug) => {
+    const exchange: Exchange = {
+      id: requestIdOf(request.headers.get(HEADER.requestId)),
+      method: request.method,
+      route,
+      startedAt: logs ? performance.now() : 0,
+      userId: null,
+      keyId: null,
+    };
+    const answer = orElse(
+      () => {
+        refuseMalformedHost(request.headers.get(HEADER.host));
+        if (route !== null && exchange.method !== "GET" && exchange.method !== "HEAD") {
+          if (exchange.method === "OPTIONS") return optionsResponse();
+          throw new ApiError("method_not_allowed");
+        }
+        return work(request, slug, exchange);
+      },
+      (error) => errorResponse(toApiError(error, exchange, log)),
+    );
+    return andThen(answer, (response) => {
+      response.headers.set(HEADER.requestId, exchange.id);
+      cors.apply(request, response.headers);
+      if (logs) logExchange(log, exchange, response.status);
+      return response;
+    });
+  };
+}
+
+/** What a caller is told of a failure. Its cause goes to the log, with the id that the caller has too. */
+function toApiError(error: unknown, exchange: Exchange, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  const unavailable = error instanceof StoreUnavailable;
+  const reason = unavailable
+    ? `${error.message}: ${String(error.cause)}`
+    : String((error as Error)?.stack ?? error);
+  log.error(unavailable ? "storage is unavailable" : "a request failed", { requestId: exchange.id, reason });
+  return new ApiError(unavailable ? "unavailable" : "internal", { cause: error });
+}

@@ -1,0 +1,103 @@
+import type { ApiError } from "../contract/errors.ts";
+import { HEADER, JSON_CONTENT_TYPE, PRIVATE_CACHE_CONTROL, SECURITY_HEADERS } from "../contract/headers.ts";
+import { ALLOWED_METHODS, LIMIT_WINDOW_SECONDS, type Route } from "../contract/routes.ts";
+import type { Standing } from "../limits/limiter.ts";
+
+/** How soon it is worth asking again when storage could not be reached. */
+const UNAVAILABLE_RETRY_SECONDS = "2";
+
+const CHALLENGE = 'Bearer realm="vitrine"';
+
+/*
+ * Headers that are the same for every answer of a kind are made once: copying a Headers object and setting
+ * what differs costs Bun about half of what building all of them anew does.
+ */
+
+const SHARED_HEADERS = new Headers({
+  ...SECURITY_HEADERS,
+  [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
+  [HEADER.vary]: HEADER.authorization,
+});
+
+const JSON_HEADERS = new Headers(SHARED_HEADERS);
+JSON_HEADERS.set(HEADER.contentType, JSON_CONTENT_TYPE);
+
+/** Makes the answers of one route that say where the caller stands with its limit. */
+export class LimitedResponses {
+  readonly #name: string;
+  readonly #json: Headers;
+  readonly #bare: Headers;
+
+  constructor(route: Pick<Route, "name">, limit: number) {
+    this.#name = route.name;
+    this.#json = this.#withLimit(JSON_HEADERS, limit);
+    this.#bare = this.#withLimit(SHARED_HEADERS, limit);
+  }
+
+  document(body: Uint8Array<ArrayBuffer>, etag: string, standing: Standing): Response {
+    const response = new Response(body, { headers: this.#json });
+    response.headers.set(HEADER.etag, etag);
+    return this.#stand(response, standing);
+  }
+
+  /** RFC 9110, section 15.4.5: the tag and the caching headers of the 200, and none about a body. */
+  notModified(etag: string, standing: Standing): Response {
+    const response = new Response(null, { status: 304, headers: this.#bare });
+    response.headers.set(HEADER.etag, etag);
+    return this.#stand(response, standing);
+  }
+
+  error(error: ApiError, standing: Standing): Response {
+    const response = errorResponse(error, this.#json);
+    if (error.code === "rate_limited") response.headers.set(HEADER.retryAfter, String(standing.resetSeconds));
+    return this.#stand(response, standing);
+  }
+
+  #withLimit(base: Headers, limit: number): Headers {
+    const headers = new Headers(base);
+    headers.set(HEADER.xRateLimitLimit, String(limit));
+    headers.set(HEADER.rateLimitPolicy, `"${this.#name}";q=${limit};w=${LIMIT_WINDOW_SECONDS}`);
+    return headers;
+  }
+
+  #stand(response: Response, { remaining, resetSeconds }: Standing): Response {
+    const { headers } = response;
+    headers.set(HEADER.xRateLimitRemaining, String(remaining));
+    headers.set(HEADER.xRateLimitReset, String(resetSeconds));
+    headers.set(HEADER.rateLimit, `"${this.#name}";r=${remaining};t=${resetSeconds}`);
+    return response;
+  }
+}
+
+export function errorResponse(error: ApiError, base: Headers = JSON_HEADERS): Response {
+  const response = new Response(JSON.stringify(error.body), { status: error.body.statusCode, headers: base });
+  const { headers } = response;
+  switch (error.code) {
+    case "unauthorized":
+      headers.set(HEADER.wwwAuthenticate, CHALLENGE);
+      break;
+    case "invalid_key":
+    case "expired_key":
+      headers.set(HEADER.wwwAuthenticate, `${CHALLENGE}, error="invalid_token"`);
+      break;
+    case "method_not_allowed":
+      headers.set(HEADER.allow, ALLOWED_METHODS);
+      break;
+    case "unavailable":
+      headers.set(HEADER.retryAfter, UNAVAILABLE_RETRY_SECONDS);
+      break;
+  }
+  return response;
+}
+
+export function optionsResponse(): Response {
+  const response = new Response(null, { status: 204, headers: SHARED_HEADERS });
+  response.headers.set(HEADER.allow, ALLOWED_METHODS);
+  return response;
+}
+
+export function healthResponse(): Response {
+  const response = new Response('{"status":"ok"}', { headers: JSON_HEADERS });
+  response.headers.set(HEADER.cacheControl, "no-store");
+  return response;
+}

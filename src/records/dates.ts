@@ -1,0 +1,85 @@
+const CALENDAR_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
+const BASIC_CALENDAR_DATE = /^(\d{4})(\d{2})(\d{2})$/;
+const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
+const WEEK_DATE = /^(\d{4})-?W(\d{2})(?:-?([1-7]))?$/;
+const TIME = /^(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Midnight UTC of a date. `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
+function midnight(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+function calendarDay(year: number, month: number, day: number): number | undefined {
+  const instant = midnight(year, month, day);
+  const date = new Date(instant);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? instant : undefined;
+}
+
+function dateOf(text: string): number | undefined {
+  const calendar = CALENDAR_DATE.exec(text) ?? BASIC_CALENDAR_DATE.exec(text);
+  if (calendar) return calendarDay(Number(calendar[1]), Number(calendar[2] ?? 1), Number(calendar[3] ?? 1));
+
+  const ordinal = ORDINAL_DATE.exec(text);
+  if (ordinal) {
+    const [year, day] = [Number(ordinal[1]), Number(ordinal[2])];
+    const instant = midnight(year, 1, day);
+    return day > 0 && instant < midnight(year + 1, 1, 1) ? instant : undefined;
+  }
+
+  const week = WEEK_DATE.exec(text);
+  if (week) {
+    const [year, number, weekday] = [Number(week[1]), Number(week[2]), Number(week[3] ?? 1)];
+    const weekOne = firstMonday(year);
+    const monday = weekOne + (number - 1) * 7 * DAY;
+    return number > 0 && monday < firstMonday(year + 1) ? monday + (weekday - 1) * DAY : undefined;
+  }
+  return undefined;
+}
+
+/** The Monday of the week that holds 4 January, which ISO 8601 calls week 1. */
+function firstMonday(year: number): number {
+  const fourth = midnight(year, 1, 4);
+  return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY;
+}
+
+/** Milliseconds since midnight UTC. A time without an offset is taken as UTC, as a date without a time is. */
+function timeOf(text: string): number | undefined {
+  const match = TIME.exec(text);
+  if (!match) return undefined;
+  const [hours, minutes, seconds] = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0)];
+  const milliseconds = Number((match[4] ?? "").slice(0, 3).padEnd(3, "0"));
+  if (hours > 24 || minutes > 59 || seconds > 59) return undefined;
+  if (hours === 24 && minutes + seconds + milliseconds > 0) return undefined;
+
+  const offset = offsetOf(match[5] ?? "Z");
+  if (offset === undefined) return undefined;
+  return hours * 60 * MINUTE + minutes * MINUTE + seconds * 1000 + milliseconds - offset;
+}
+
+function offsetOf(text: string): number | undefined {
+  if (text === "Z") return 0;
+  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(":", ""))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (text.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * MINUTE;
+}
+
+const EARLIEST = midnight(1, 1, 1);
+const LATEST = midnight(10_000, 1, 1) - 1;
+
+/**
+ * Any ISO 8601 date or date-time, as the instant in UTC that Vitrine stores and sends:
+ * `2024-03`, `2024-03-01`, `20240301T0930+0530`, `2024-W09-5`, `2024-03-01T10:00:00.5-08:00`.
+ */
+export function toUtcTimestamp(text: string): string | undefined {
+  const [datePart = "", timePart, ...rest] = text.split("T");
+  if (rest.length > 0) return undefined;
+  const date = dateOf(datePart);
+  const time = timePart === undefined ? 0 : timeOf(timePart);
+  if (date === undefined || time === undefined) return undefined;
+  const instant = date + time;
+  if (instant < EARLIEST || instant > LATEST) return undefined;
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,188 @@
+import { newId } from "./ids.ts";
+import { matchEarlier } from "./matching.ts";
+import { formatPlace, type Problem } from "./problems.ts";
+import type { Job, Link, LinkTree, Profile, Project, UserRecord } from "./record.ts";
+import type { RecordInput } from "./schema.ts";
+
+export type Reconciled = { record: UserRecord; changed: boolean } | { problems: Problem[] };
+
+/**
+ * The record to store for an input: what is still there keeps its id and `createdAt`, what changed gets a new
+ * `updatedAt`, and what is new keeps the ids and timestamps it came with. Without a change the result equals
+ * the earlier record.
+ */
+export function reconcile(input: RecordInput, earlier: UserRecord | undefined, now: number): Reconciled {
+  const id = earlier?.id ?? givenUserId(input) ?? newId();
+
+  const earlierJobs = matchEarlier(input.jobs, earlier?.jobs ?? [], [
+    (job) => job.id,
+    (job) => JSON.stringify([job.title, job.companyName, job.startDate]),
+  ]);
+  const jobs = input.jobs.map((job, index) => reconcileJob(job, earlierJobs[index], id, now));
+
+  const projects = resolveJobs(input, jobs);
+  if ("problems" in projects) return projects;
+
+  const earlierTrees = matchEarlier(input.linkTrees, earlier?.linkTrees ?? [], [
+    (tree) => tree.id,
+    (tree) => tree.slug,
+  ]);
+  const linkTrees = input.linkTrees.map((tree, index) => reconcileTree(tree, earlierTrees[index], now));
+
+  const asBefore: UserRecord = {
+    id,
+    ...stamps(input, earlier, now),
+    codehostId: input.codehostId,
+    email: input.email,
+    profile: reconcileProfile(input.profile, earlier?.profile, now),
+    jobs: jobs.toSorted(currentThenNewest),
+    projects: projects.toSorted(currentThenNewest),
+    linkTrees: linkTrees.toSorted(oldestFirst),
+    education: input.education.toSorted(currentThenNewest),
+  };
+  if (!earlier) return { record: asBefore, changed: true };
+  if (isSame(asBefore, earlier)) return { record: earlier, changed: false };
+  return { record: { ...asBefore, updatedAt: after(earlier.updatedAt, now) }, changed: true };
+}
+
+/** The owner's id that a record came with. What `/user/full` returned has it only inside its jobs. */
+export function givenUserId(input: RecordInput): string | undefined {
+  return input.id ?? input.jobs.find((job) => job.userId !== undefined)?.userId;
+}
+
+function reconcileJob(
+  input: RecordInput["jobs"][number],
+  earlier: Job | undefined,
+  userId: string,
+  now: number,
+): Job {
+  const { id, createdAt, updatedAt, userId: _, ...content } = input;
+  const job = {
+    id: earlier?.id ?? id ?? newId(),
+    ...stamps(input, earlier, now),
+    userId,
+    ...content,
+  };
+  return withMovedStamp(job, earlier, now);
+}
+
+function reconcileTree(
+  input: RecordInput["linkTrees"][number],
+  earlier: LinkTree | undefined,
+  now: number,
+): LinkTree {
+  const { createdAt, updatedAt } = stamps(input, earlier, now);
+  const tree = {
+    id: earlier?.id ?? input.id ?? newId(),
+    title: input.title,
+    description: input.description,
+    slug: input.slug,
+    links: reconcileLinks(input.links, earlier?.links ?? []),
+    createdAt,
+    updatedAt,
+  };
+  return withMovedStamp(tree, earlier, now);
+}
+
+function reconcileLinks(input: RecordInput["linkTrees"][number]["links"], earlier: readonly Link[]): Link[] {
+  const matches = matchEarlier(input, earlier, [
+    (link) => link.id,
+    (link) => JSON.stringify([link.url, link.label]),
+    (link) => link.url,
+  ]);
+  return input.map(({ id, label, url }, index) => ({ id: matches[index]?.id ?? id ?? newId(), label, url }));
+}
+
+function reconcileProfile(input: RecordInput["profile"], earlier: Profile | undefined, now: number): Profile {
+  const { updatedAt, ...content } = input;
+  const profile = { updatedAt: earlier?.updatedAt ?? updatedAt ?? timestamp(now), ...content };
+  return withMovedStamp(profile, earlier, now);
+}
+
+/** Projects name jobs by the ids these came with; a job that was there before may go by another. */
+function resolveJobs(input: RecordInput, jobs: readonly Job[]): Project[] | { problems: Problem[] } {
+  const ids = new Map(jobs.map((job) => [job.id, job.id]));
+  for (const [index, { id }] of input.jobs.entries()) {
+    const job = jobs[index];
+    if (id !== undefined && job) ids.set(id, job.id);
+  }
+  const problems: Problem[] = [];
+  const projects = input.projects.map((project, index) => {
+    if (project.jobId === null) return project;
+    const jobId = ids.get(project.jobId);
+    if (jobId !== undefined) return { ...project, jobId };
+    problems.push({
+      place: formatPlace(["projects", index, "jobId"]),
+      message: "names no job of this record",
+    });
+    return project;
+  });
+  return problems.length > 0 ? { problems } : projects;
+}
+
+interface Stamps {
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The earlier timestamps; else those that came with the input; else now, but never an update before a creation. */
+function stamps(
+  given: { createdAt?: string | undefined; updatedAt?: string | undefined },
+  earlier: Stamps | undefined,
+  now: number,
+): Stamps {
+  if (earlier) return { createdAt: earlier.createdAt, updatedAt: earlier.updatedAt };
+  const current = timestamp(now);
+  const createdAt = given.createdAt ?? earliest(given.updatedAt ?? current, current);
+  const updatedAt = given.updatedAt ?? latest(createdAt, current);
+  return { createdAt, updatedAt };
+}
+
+function withMovedStamp<Item extends { updatedAt: string }>(
+  item: Item,
+  earlier: Item | undefined,
+  now: number,
+): Item {
+  if (!earlier || isSame(item, earlier)) return item;
+  return { ...item, updatedAt: after(earlier.updatedAt, now) };
+}
+
+/** Fields always stand in the order of the schema, so equal content is equal text. */
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** An update is always seen to move forward, even within one millisecond or behind an imported timestamp. */
+function after(earlier: string, now: number): string {
+  return timestamp(Math.max(now, Date.parse(earlier) + 1));
+}
+
+function timestamp(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+/** Timestamps of one form compare as text. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function earliest(one: string, other: string): string {
+  return compare(one, other) < 0 ? one : other;
+}
+
+function latest(one: string, other: string): string {
+  return compare(one, other) > 0 ? one : other;
+}
+
+function oldestFirst(one: Stamps, other: Stamps): number {
+  return compare(one.createdAt, other.createdAt);
+}
+
+interface Dated {
+  isCurrent: boolean;
+  startDate: string;
+}
+
+function currentThenNewest(one: Dated, other: Dated): number {
+  return Number(other.isCurrent) - Number(one.isCurrent) || compare(other.startDate, one.startDate);
+}

@@ -1,0 +1,141 @@
+import { type DatabaseLocation, parseDatabaseUrl } from "./store/database-url.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Settings {
+  readonly database: DatabaseLocation;
+  readonly port: number;
+  readonly host: string;
+  readonly logLevel: LogLevel;
+  readonly corsOrigins: readonly string[];
+  readonly limitFull: number;
+  readonly limitDefault: number;
+}
+
+/** A setting that cannot be used, by the name its reader knows it by. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+  readonly expected: string;
+
+  constructor(setting: string, value: string, expected: string) {
+    super(`${setting} is ${JSON.stringify(value)}, but it must be ${expected}`);
+    this.expected = expected;
+  }
+}
+
+interface Setting<Value> {
+  readonly variable: string;
+  readonly flag: string;
+  readonly placeholder: string;
+  readonly fallback: string;
+  readonly description: string;
+  /** What a value must be, to follow "must be". */
+  readonly expected: string;
+  readonly parse: (text: string) => Value | undefined;
+}
+
+/** Every setting: flags, environment variables, `--help` and the documentation are derived from this table. */
+export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
+  database: {
+    variable: "DATABASE_URL",
+    flag: "--database",
+    placeholder: "<url>",
+    fallback: "sqlite:vitrine.db",
+    description: "where the data is",
+    expected: "a URL such as sqlite:vitrine.db",
+    parse: parseDatabaseUrl,
+  },
+  port: {
+    variable: "PORT",
+    flag: "--port",
+    placeholder: "<number>",
+    fallback: "3000",
+    description: "the TCP port to serve on; 0 takes a free one",
+    expected: "a whole number from 0 to 65535",
+    parse: (text) => wholeNumber(text, 0, 65_535),
+  },
+  host: {
+    variable: "HOST",
+    flag: "--host",
+    placeholder: "<address>",
+    fallback: "127.0.0.1",
+    description: "the address to serve on; 0.0.0.0 is every one",
+    expected: "a host name or an IP address",
+    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  },
+  logLevel: {
+    variable: "LOG_LEVEL",
+    flag: "--log-level",
+    placeholder: "<level>",
+    fallback: "info",
+    description: `the least level that is logged: ${LOG_LEVELS.join(", ")}`,
+    expected: `one of ${LOG_LEVELS.join(", ")}`,
+    parse: (text) => LOG_LEVELS.find((level) => level === text),
+  },
+  corsOrigins: {
+    variable: "CORS_ORIGINS",
+    flag: "--cors-origins",
+    placeholder: "<origins>",
+    fallback: "",
+    description: "the origins, separated by commas, whose pages may call the API from a browser",
+    expected: "a list of origins separated by commas, such as https://ada.example,http://localhost:4321",
+    parse: parseOrigins,
+  },
+  limitFull: {
+    variable: "LIMIT_FULL",
+    flag: "--limit-full",
+    placeholder: "<number>",
+    fallback: "30",
+    description: "requests a minute that a user may make to /user/full",
+    expected: "a whole number from 1 to 1000000",
+    parse: (text) => wholeNumber(text, 1, 1_000_000),
+  },
+  limitDefault: {
+    variable: "LIMIT_DEFAULT",
+    flag: "--limit-default",
+    placeholder: "<number>",
+    fallback: "60",
+    description: "requests a minute that a user may make to each other endpoint",
+    expected: "a whole number from 1 to 1000000",
+    parse: (text) => wholeNumber(text, 1, 1_000_000),
+  },
+};
+
+export type SettingName = keyof Settings;
+
+/** Reads settings from flags, else from the environment, else their defaults. */
+export function readSettings<Name extends SettingName>(
+  names: readonly Name[],
+  flags: { readonly [name in SettingName]?: string },
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Pick<Settings, Name> {
+  const read = (name: Name) => {
+    const setting = SETTINGS[name] as Setting<unknown>;
+    const flag = flags[name];
+    // An empty variable counts as unset: that is how a unit file or a shell clears one.
+    const text = flag ?? (environment[setting.variable] || setting.fallback);
+    const value = setting.parse(text);
+    if (value !== undefined) return value;
+    throw new SettingError(flag === undefined ? setting.variable : setting.flag, text, setting.expected);
+  };
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Pick<Settings, Name>;
+}
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** Origins as a browser writes them in `Origin`: scheme, host and port, and nothing behind. */
+function parseOrigins(text: string): string[] | undefined {
+  const origins = text
+    .split(",")
+    .map((origin) => origin.trim())
+    .filter(Boolean);
+  return origins.every(isOrigin) ? origins : undefined;
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

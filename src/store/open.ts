@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import type { DatabaseLocation } from "./database-url.ts";
+import type { DocumentReader, KeyUseWriter } from "./reader.ts";
+import type { Store } from "./store.ts";
+
+/** The store at a location, brought up to the current schema. A database that is not there yet is made. */
+export async function openStore(location: DatabaseLocation): Promise<Store> {
+  const { SqliteStore } = await import("./sqlite/store.ts");
+  return new SqliteStore(location.file);
+}
+
+export async function openReader(location: DatabaseLocation): Promise<DocumentReader> {
+  const { SqliteDocumentReader } = await import("./sqlite/reader.ts");
+  return new SqliteDocumentReader(location.file);
+}
+
+export async function openKeyUseWriter(location: DatabaseLocation): Promise<KeyUseWriter> {
+  const { SqliteKeyUseWriter } = await import("./sqlite/key-use.ts");
+  return new SqliteKeyUseWriter(location.file);
+}
+
+export async function databaseExists(location: DatabaseLocation): Promise<boolean> {
+  return existsSync(location.file);
+}

@@ -1,0 +1,44 @@
+import { Database } from "bun:sqlite";
+import { StoreUnavailable } from "../reader.ts";
+
+/** How long a statement waits for another process's transaction before it gives up. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** Most `/user/full` documents fit one page of this size, so a read follows few overflow pages. */
+const PAGE_SIZE = 8192;
+
+/** Reads come straight from the file's pages in memory. SQLite itself bounds this at 2 GiB. */
+const MMAP_BYTES = 2 ** 40;
+
+/** With WAL, FULL is what makes a commit survive a power cut; NORMAL may lose the last few. */
+export function openWritable(file: string, synchronous: "FULL" | "NORMAL" = "FULL"): Database {
+  return open(file, { readwrite: true, create: true }, (database) => {
+    database.run(`PRAGMA page_size = ${PAGE_SIZE}`);
+    database.run("PRAGMA journal_mode = WAL");
+    database.run(`PRAGMA synchronous = ${synchronous}`);
+  });
+}
+
+export function openReadOnly(file: string): Database {
+  return open(file, { readonly: true }, (database) => {
+    database.run("PRAGMA query_only = ON");
+    database.run(`PRAGMA mmap_size = ${MMAP_BYTES}`);
+  });
+}
+
+function open(
+  file: string,
+  mode: ConstructorParameters<typeof Database>[1],
+  prepare: (database: Database) => void,
+) {
+  try {
+    const database = new Database(file, mode);
+    // First of all: every later statement, the switch to WAL too, may meet another process's lock.
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.run("PRAGMA foreign_keys = ON");
+    prepare(database);
+    return database;
+  } catch (cause) {
+    throw new StoreUnavailable(`cannot open the database ${file}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,89 @@
+import type { Database, Statement } from "bun:sqlite";
+import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
+import { type DocumentReader, type KeyedDocument, StoreUnavailable } from "../reader.ts";
+import { openReadOnly } from "./connection.ts";
+import { documentTable } from "./migrations.ts";
+
+const KEY_COLUMNS = `
+  keys.id AS keyId, keys.user_id AS userId, keys.user_number AS userNumber, keys.expires_at AS expiresAt,
+  keys.revoked_at AS revokedAt, keys.last_used_at AS lastUsedAt`;
+
+/** Reads documents through a connection that cannot write. */
+export class SqliteDocumentReader implements DocumentReader {
+  readonly #database: Database;
+  readonly #snapshot: Snapshot;
+  readonly #documents: Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>;
+  readonly #linkTree: Statement<KeyedDocument, [Uint8Array, string]>;
+
+  constructor(file: string) {
+    const database = openReadOnly(file);
+    this.#database = database;
+    this.#snapshot = new Snapshot(database);
+    this.#documents = Object.fromEntries(
+      DOCUMENT_KINDS.map((kind) => [
+        kind,
+        database.prepare(`
+          SELECT ${KEY_COLUMNS}, documents.etag AS etag, documents.body AS body
+          FROM keys LEFT JOIN ${documentTable(kind)} AS documents ON documents.user_number = keys.user_number
+          WHERE keys.hash = ?1`),
+      ]),
+    ) as Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>;
+    this.#linkTree = database.prepare(`
+      SELECT ${KEY_COLUMNS}, documents.etag AS etag, documents.body AS body
+      FROM keys
+      LEFT JOIN ${documentTable("linktree")} AS documents
+        ON documents.slug = ?2 AND documents.user_number = keys.user_number
+      WHERE keys.hash = ?1`);
+  }
+
+  readDocument(keyHash: Uint8Array, kind: DocumentKind): KeyedDocument | null {
+    try {
+      this.#snapshot.hold();
+      return this.#documents[kind].get(keyHash);
+    } catch (cause) {
+      throw new StoreUnavailable("a document could not be read", { cause });
+    }
+  }
+
+  readLinkTree(keyHash: Uint8Array, slug: string): KeyedDocument | null {
+    try {
+      this.#snapshot.hold();
+      return this.#linkTree.get(keyHash, slug);
+    } catch (cause) {
+      throw new StoreUnavailable("a link tree could not be read", { cause });
+    }
+  }
+
+  close(): void {
+    this.#snapshot.release();
+    this.#database.close();
+  }
+}
+
+/**
+ * Lets all reads of one turn of the event loop share a read transaction: taking and dropping SQLite's file
+ * locks costs more than a read does. A turn handles the requests that had arrived when it began, so the next
+ * request always sees what is stored by then.
+ */
+class Snapshot {
+  readonly #begin: Statement;
+  readonly #end: Statement;
+  #held = false;
+  readonly release = (): void => {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#end.run();
+  };
+
+  constructor(database: Database) {
+    this.#begin = database.prepare("BEGIN");
+    this.#end = database.prepare("COMMIT");
+  }
+
+  hold(): void {
+    if (this.#held) return;
+    this.#begin.run();
+    this.#held = true;
+    setImmediate(this.release);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Problem } from "../records/problems.ts";
+import type { UserRecord } from "../records/record.ts";
+import type { RecordInput } from "../records/schema.ts";
+
+export type Change = "created" | "updated" | "unchanged";
+
+export interface Saved {
+  readonly change: Change;
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A problem of one record among several, by its position in what was given. */
+export interface RefusedRecord {
+  readonly index: number;
+  readonly problem: Problem;
+}
+
+/** Thrown by `save` when a record of the batch cannot be stored. Nothing of the batch was written. */
+export class RecordsRefused extends Error {
+  override readonly name = "RecordsRefused";
+  readonly refused: readonly RefusedRecord[];
+
+  constructor(refused: readonly RefusedRecord[]) {
+    super(`${refused.length} problem(s) in the records`);
+    this.refused = refused;
+  }
+}
+
+export interface UserSummary {
+  readonly id: string;
+  readonly email: string;
+  readonly profileSlug: string;
+  readonly linkTrees: number;
+  readonly activeKeys: number;
+  readonly updatedAt: string;
+}
+
+export interface KeyInfo {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+export interface NewKey {
+  readonly email: string;
+  readonly hash: Uint8Array;
+  readonly name: string | null;
+  readonly expiresAt: number | null;
+}
+
+/** A document that is not what its record compiles to. */
+export interface Discrepancy {
+  readonly email: string;
+  readonly document: string;
+  readonly fault: "missing" | "different" | "unexpected";
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The whole of a store: records, keys and upkeep. Only the command line opens one. */
+export interface Store {
+  /** What `save` would do with these records, or the problems for which it would refuse them. */
+  plan(inputs: readonly RecordInput[]): Promise<{ changes: Saved[] } | { refused: RefusedRecord[] }>;
+  /** Saves all of these records and their documents in one transaction, or throws `RecordsRefused`. */
+  save(inputs: readonly RecordInput[]): Promise<Saved[]>;
+  findRecord(email: string): Promise<UserRecord | null>;
+  /** All records in the order they were created. */
+  records(): AsyncIterable<UserRecord>;
+  countUsers(): Promise<number>;
+  users(): AsyncIterable<UserSummary>;
+  /** Deletes the user with keys and documents. False when there is no such user. */
+  deleteUser(email: string): Promise<boolean>;
+
+  /** Stores all of these keys in one transaction. Their owners must exist. */
+  createKeys(keys: readonly NewKey[]): Promise<KeyInfo[]>;
+  keysOf(email: string): Promise<KeyInfo[]>;
+  findKey(id: string): Promise<KeyInfo | null>;
+  /** Revoking a key again changes nothing. */
+  revokeKey(id: string): Promise<KeyInfo | null>;
+  /** Adds a key beside an old one, which stops working at the given time if not before. */
+  rotateKey(
+    id: string,
+    next: { hash: Uint8Array; expiresAt: number | null; oldExpiresAt: number },
+  ): Promise<KeyInfo>;
+
+  schemaVersion(): Promise<{ found: number; expected: number }>;
+  /** Faults of the storage itself, in the engine's words. Empty when sound. */
+  integrityFaults(): Promise<string[]>;
+  /** Compares every document with what its record compiles to. */
+  discrepancies(onProgress: (progress: Progress) => void): AsyncIterable<Discrepancy>;
+  /** Compiles all documents anew from their records. Returns how many users there were. */
+  rebuild(onProgress: (progress: Progress) => void): Promise<number>;
+  /** Writes a consistent copy to a file that does not exist yet, while others read and write. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}

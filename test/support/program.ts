@@ -1,0 +1,90 @@
+import { fileURLToPath } from "node:url";
+import { TemporaryFolder } from "./temporary-folder.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** The real program, run in a folder of its own with an environment that holds nothing of ours. */
+export class Program implements Disposable {
+  readonly folder = new TemporaryFolder();
+  readonly #environment: Record<string, string>;
+
+  constructor(environment: Record<string, string> = {}) {
+    this.#environment = { PATH: process.env.PATH ?? "", HOME: this.folder.path, ...environment };
+  }
+
+  spawn(
+    args: readonly string[],
+    stdin: string | Blob | "ignore" = "ignore",
+    environment: Record<string, string> = {},
+  ) {
+    return Bun.spawn([process.execPath, MAIN, ...args], {
+      cwd: this.folder.path,
+      env: { ...this.#environment, ...environment },
+      stdin: typeof stdin === "string" && stdin !== "ignore" ? new Blob([stdin]) : stdin,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+
+  async run(args: readonly string[], stdin?: string, environment?: Record<string, string>): Promise<Outcome> {
+    const child = this.spawn(args, stdin, environment);
+    const [stdout, stderr, exitCode] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { stdout, stderr, exitCode };
+  }
+
+  /** Starts `serve` (or another command that serves) on a free port and waits until it says that it listens. */
+  async serve(
+    args: readonly string[] = ["serve"],
+    environment: Record<string, string> = {},
+  ): Promise<ServingProgram> {
+    const child = this.spawn([...args, "--port", "0"], "ignore", environment);
+    let output = "";
+    const decoder = new TextDecoder();
+    const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+    const reading = (async () => {
+      for await (const chunk of child.stdout) {
+        output += decoder.decode(chunk, { stream: true });
+        const url = /"message":"listening","url":"([^"]+)"/.exec(output)?.[1];
+        if (url) resolve(url);
+      }
+      reject(new Error(`the program ended without listening: ${output}`));
+    })();
+    return {
+      url: await listening,
+      child,
+      output: () => output,
+      async stop(signal = "SIGTERM") {
+        child.kill(signal);
+        const exitCode = await child.exited;
+        await reading;
+        return exitCode;
+      },
+      async [Symbol.asyncDispose]() {
+        child.kill("SIGKILL");
+        await child.exited;
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.folder[Symbol.dispose]();
+  }
+}
+
+export interface ServingProgram extends AsyncDisposable {
+  readonly url: string;
+  readonly child: ReturnType<Program["spawn"]>;
+  /** All of standard output so far. */
+  output(): string;
+  stop(signal?: NodeJS.Signals): Promise<number>;
+}

@@ -1,0 +1,86 @@
+import { LIMIT_WINDOW_SECONDS } from "../../src/contract/routes.ts";
+import { Cors } from "../../src/http/cors.ts";
+import { startServer } from "../../src/http/server.ts";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { MemoryLimiter } from "../../src/limits/memory.ts";
+import { Log } from "../../src/logging/log.ts";
+import type { DocumentReader } from "../../src/store/reader.ts";
+import type { Store } from "../../src/store/store.ts";
+import { HandClock } from "./clock.ts";
+import { ENGINES, type Engine } from "./engines.ts";
+import { checkedRecord, writtenRecord } from "./records.ts";
+
+interface Options {
+  readonly engine?: Engine;
+  readonly records?: readonly unknown[];
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: { readonly full: number; readonly default: number };
+  /** Stands between the server and its store, for what a sound store never does. */
+  readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
+}
+
+/** The real server on a free port with a real store, whose clocks the test moves. */
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly store: Store;
+  readonly clock: HandClock;
+  /** Every line of the log so far, parsed. */
+  logged(): Record<string, unknown>[];
+  /** A new key of a user; the first person's unless said otherwise. */
+  key(options?: { email?: string; expiresAt?: number }): Promise<{ key: string; id: string }>;
+  /** A request with a new key of the first person, unless headers say otherwise. */
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+}
+
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const stack = new AsyncDisposableStack();
+  const engine = options.engine ?? (ENGINES[0] as Engine);
+  const database = stack.use(await engine.create());
+  const clock = new HandClock();
+  const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
+  await store.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));
+  const reader = stack.adopt(await database.openReader(), (it) => it.close());
+
+  let output = "";
+  const log = new Log({ level: "info", readable: false, write: (text) => (output += text) });
+  const server = startServer(
+    {
+      reader: options.wrapReader?.(reader) ?? reader,
+      limiter: new MemoryLimiter(LIMIT_WINDOW_SECONDS, clock.now),
+      limits: options.limits ?? { full: 30, default: 60 },
+      keyUse: { note: () => {} },
+      cors: new Cors(options.corsOrigins ?? []),
+      log,
+      now: clock.now,
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+  stack.defer(() => server.stop());
+
+  const key: TestServer["key"] = async ({ email = writtenRecord(1).email, expiresAt } = {}) => {
+    const text = mintKey();
+    const [info] = await store.createKeys([
+      { email, hash: hashKey(text), name: null, expiresAt: expiresAt ?? null },
+    ]);
+    return { key: text, id: info?.id ?? "" };
+  };
+
+  return {
+    url: server.url,
+    store,
+    clock,
+    key,
+    logged() {
+      log.flush();
+      return output
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
+    async get(path, headers, method = "GET") {
+      const sent = headers ?? { Authorization: `Bearer ${(await key()).key}` };
+      return fetch(server.url + path, { headers: sent, method });
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
