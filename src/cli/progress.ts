@@ -14,7 +14,7 @@ export class ProgressBar {
     this.#label = label;
   }
 
-  update(done: number, total: number, note = ""): void {
+  update(done: number, total: number, note: () => string = () => ""): void {
     const now = performance.now();
     if (!this.#shown || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
@@ -23,7 +23,7 @@ export class ProgressBar {
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
     const seconds = (now - this.#startedAt) / 1000;
     const left = share > 0.02 ? `, ${formatSeconds(seconds / share - seconds)} left` : "";
-    write(2, `\r\x1b[2K${this.#label} ${bar} ${Math.floor(share * 100)}%${note ? ` ${note}` : ""}${left}`);
+    write(2, `\r\x1b[2K${this.#label} ${bar} ${Math.floor(share * 100)}% ${note()}${left}`);
   }
 
   /** Clears the bar, so that what follows stands on a clean line. */

@@ -9,6 +9,7 @@ export const HEADER = {
   authorization: "Authorization",
   cacheControl: "Cache-Control",
   contentType: "Content-Type",
+  date: "Date",
   etag: "ETag",
   host: "Host",
   ifNoneMatch: "If-None-Match",

@@ -1,5 +1,5 @@
 import type { DocumentKind } from "../contract/routes.ts";
-import type { Job, UserRecord } from "../records/record.ts";
+import type { UserRecord } from "../records/record.ts";
 
 /** A ready answer: the exact bytes to send, and the tag that changes exactly when they do. */
 export interface Document {
@@ -7,53 +7,92 @@ export interface Document {
   readonly body: Uint8Array;
 }
 
-export interface LinkTreeDocument extends Document {
+/** A document that is, byte for byte, a part of the full one: where it begins and how long it is there. */
+export interface Slice {
+  readonly etag: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface LinkTreeSlice extends Slice {
   readonly id: string;
   readonly slug: string;
 }
 
-/** Every answer the API can give about one user. */
+export const SLICED_KINDS = [
+  "linktrees",
+  "jobs",
+  "projects",
+  "education",
+] as const satisfies readonly DocumentKind[];
+
+export type SlicedKind = (typeof SLICED_KINDS)[number];
+
+/**
+ * Every answer the API can give about one user. The full document holds all of the others but the links, which
+ * are cleared of private values; so these are kept as slices of it, and each byte is stored once.
+ */
 export interface Documents {
-  readonly byKind: Readonly<Record<DocumentKind, Document>>;
-  readonly linkTrees: readonly LinkTreeDocument[];
+  readonly full: Document;
+  readonly links: Document;
+  readonly slices: Readonly<Record<SlicedKind, Slice>>;
+  readonly linkTrees: readonly LinkTreeSlice[];
 }
 
-/** Compiles a record into documents. Pure: equal records give equal bytes. */
-export function compile(record: UserRecord): Documents {
-  const trees = record.linkTrees.map((tree) => ({
-    id: tree.id,
-    slug: tree.slug,
-    json: JSON.stringify(tree),
-  }));
-  const linkTrees = `[${trees.map((tree) => tree.json).join()}]`;
-  const jobs = JSON.stringify(record.jobs.map(publicJob));
+/** What is stored of a user: the record as text, and the documents. */
+export interface Compiled {
+  readonly record: string;
+  readonly documents: Documents;
+}
+
+/** Compiles a record. Pure: equal records give equal bytes. Each part is serialised once for both uses. */
+export function compile(record: UserRecord): Compiled {
+  const { id, createdAt, updatedAt, codehostId, email, profile } = record;
+  const account = JSON.stringify({ createdAt, updatedAt, codehostId, email, profile }).slice(1, -1);
+  // A job goes out without its id: projects refer to it, but the contract does not show it.
+  const jobs = record.jobs.map(({ id: _, ...job }) => JSON.stringify(job));
   const projects = JSON.stringify(record.projects);
+  const trees = record.linkTrees.map((tree) => JSON.stringify(tree));
   const education = JSON.stringify(record.education);
-  const account = JSON.stringify({
-    createdAt: record.createdAt,
-    updatedAt: record.updatedAt,
-    codehostId: record.codehostId,
-    email: record.email,
-    profile: record.profile,
+
+  const full = new SlicedText(`{${account}`);
+  const jobsSlice = full.add(',"jobs":').slice(`[${jobs}]`);
+  const projectsSlice = full.add(',"projects":').slice(projects);
+  const treesStart = full.add(',"linkTrees":').length;
+  const linkTrees = record.linkTrees.map(({ id, slug }, index) => {
+    const slice = full.add(index === 0 ? "[" : ",").slice(trees[index] as string);
+    return { id, slug, ...slice };
   });
-  const full = `${account.slice(0, -1)},"jobs":${jobs},"projects":${projects},"linkTrees":${linkTrees},"education":${education}}`;
-
-  return {
-    byKind: {
-      full: toDocument(full),
-      linktrees: toDocument(linkTrees),
-      links: toDocument(JSON.stringify(publicLinks(record))),
-      jobs: toDocument(jobs),
-      projects: toDocument(projects),
-      education: toDocument(education),
-    },
-    linkTrees: trees.map(({ id, slug, json }) => ({ id, slug, ...toDocument(json) })),
+  const treesEnd = full.add(trees.length === 0 ? "[]" : "]").length;
+  const treesSlice = {
+    etag: etagOf(`[${linkTrees.map(({ etag }) => etag)}]`),
+    start: treesStart,
+    length: treesEnd - treesStart,
   };
-}
+  const educationSlice = full.add(',"education":').slice(education);
+  const slices = {
+    linktrees: treesSlice,
+    jobs: jobsSlice,
+    projects: projectsSlice,
+    education: educationSlice,
+  };
 
-/** A job goes out without its id: projects refer to it, but the contract does not show it. */
-function publicJob({ id, ...job }: Job): Omit<Job, "id"> {
-  return job;
+  // The parts' tags stand for the parts, so nothing is hashed twice.
+  const fullEtag = etagOf(account + SLICED_KINDS.map((kind) => slices[kind].etag));
+  const links = JSON.stringify(publicLinks(record));
+
+  const jobsWithIds = record.jobs.map(
+    (job, index) => `{"id":${JSON.stringify(job.id)},${jobs[index]?.slice(1)}`,
+  );
+  return {
+    record: `{"id":${JSON.stringify(id)},${account},"jobs":[${jobsWithIds}],"projects":${projects},"linkTrees":[${trees}],"education":${education}}`,
+    documents: {
+      full: { etag: fullEtag, body: full.add("}").encode() },
+      links: { etag: etagOf(links), body: encoder.encode(links) },
+      slices,
+      linkTrees,
+    },
+  };
 }
 
 function publicLinks({ profile }: UserRecord): Record<string, string | null> {
@@ -69,9 +108,37 @@ function publicLinks({ profile }: UserRecord): Record<string, string | null> {
 }
 
 const encoder = new TextEncoder();
+const digest = Buffer.alloc(32);
 
-function toDocument(json: string): Document {
-  const body = encoder.encode(json);
-  const digest = new Bun.CryptoHasher("sha256").update(body).digest();
-  return { etag: `"${digest.subarray(0, 16).toString("base64url")}"`, body };
+/** A strong tag: half of a SHA-256 tells any two versions of a document apart. */
+function etagOf(text: string): string {
+  Bun.SHA256.hash(text, digest);
+  return `"${digest.toString("base64url", 0, 16)}"`;
+}
+
+/** A text that grows, and knows where its parts will lie once it is bytes. */
+class SlicedText {
+  #text: string;
+  length: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.length = Buffer.byteLength(text);
+  }
+
+  add(text: string): this {
+    this.#text += text;
+    this.length += Buffer.byteLength(text);
+    return this;
+  }
+
+  slice(text: string): Slice {
+    const start = this.length;
+    this.add(text);
+    return { etag: etagOf(text), start, length: this.length - start };
+  }
+
+  encode(): Uint8Array {
+    return encoder.encode(this.#text);
+  }
 }

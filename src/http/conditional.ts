@@ -3,9 +3,9 @@
  * compared weakly, so that a proxy which weakened ours still gets its 304.
  */
 export function namesTag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === etag) return true;
-  return ifNoneMatch.split(",").some((part) => {
-    const tag = part.trim();
-    return tag === "*" || tag === etag || tag === `W/${etag}`;
-  });
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.matchAll(LISTED_TAG).some(([, tag]) => tag === etag);
 }
+
+/** A tag of a list, without its mark of weakness. A comma or a star inside the quotes is part of it. */
+const LISTED_TAG = /(?<=^|,)\s*(?:W\/)?("[^"]*")\s*(?=,|$)/g;

@@ -40,9 +40,9 @@ export function apiHandler(route: Route, endpoint: number, parts: Parts): Handle
     kind === "linktree" ? reader.readLinkTree(keyHash, slug) : reader.readDocument(keyHash, kind);
 
   const deliver = (request: Request, { etag, body }: KeyedDocument, standing: Standing): Response => {
-    if (!standing.allowed) return responses.error(new ApiError("rate_limited"), standing);
+    if (!standing.allowed) throw new ApiError("rate_limited");
     if (etag === null || body === null) {
-      if (kind === "linktree") return responses.error(new ApiError("tree_not_found"), standing);
+      if (kind === "linktree") throw new ApiError("tree_not_found");
       throw new Error(`a user has no ${kind} document`);
     }
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
@@ -50,7 +50,11 @@ export function apiHandler(route: Route, endpoint: number, parts: Parts): Handle
     return responses.document(body as Uint8Array<ArrayBuffer>, etag, standing);
   };
 
-  return exchangeHandler(route.path, parts, (request, slug, exchange) => {
+  // Every answer to a known key says where its user stands, errors too.
+  const refuse = (error: ApiError, { standing }: Exchange) =>
+    standing ? responses.error(error, standing) : errorResponse(error);
+
+  const work: Work = (request, slug, exchange) => {
     const keyHash = keyHashOf(request.headers.get(HEADER.authorization));
     return andThen(find(keyHash, slug), (found) => {
       if (found === null) throw new ApiError("invalid_key");
@@ -58,17 +62,25 @@ export function apiHandler(route: Route, endpoint: number, parts: Parts): Handle
       exchange.userId = found.userId;
       refuseEndedKey(found, now());
       keyUse.note(found.keyId, found.lastUsedAt);
-      return andThen(limiter.take(found.userNumber, endpoint, limit), (standing) =>
-        deliver(request, found, standing),
-      );
+      return andThen(limiter.take(found.userNumber, endpoint, limit), (standing) => {
+        exchange.standing = standing;
+        return deliver(request, found, standing);
+      });
     });
-  });
+  };
+
+  return exchangeHandler(route.path, parts, work, refuse);
 }
 
 type Work = (request: Request, slug: string, exchange: Exchange) => MaybePromise<Response>;
 
 /** What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. */
-export function exchangeHandler(route: string | null, { cors, log }: Parts, work: Work): Handler {
+export function exchangeHandler(
+  route: string | null,
+  { cors, log }: Parts,
+  work: Work,
+  refuse: (error: ApiError, exchange: Exchange) => Response = (error) => errorResponse(error),
+): Handler {
   const logs = log.writes("info");
 
   return (request, slug) => {
@@ -79,6 +91,7 @@ export function exchangeHandler(route: string | null, { cors, log }: Parts, work
       startedAt: logs ? performance.now() : 0,
       userId: null,
       keyId: null,
+      standing: null,
     };
     const answer = orElse(
       () => {
@@ -89,10 +102,12 @@ export function exchangeHandler(route: string | null, { cors, log }: Parts, work
         }
         return work(request, slug, exchange);
       },
-      (error) => errorResponse(toApiError(error, exchange, log)),
+      (error) => refuse(toApiError(error, exchange, log), exchange),
     );
     return andThen(answer, (response) => {
       response.headers.set(HEADER.requestId, exchange.id);
+      // RFC 9110, section 6.6.1. Bun sends the date with every answer but one to HEAD.
+      if (exchange.method === "HEAD") response.headers.set(HEADER.date, new Date().toUTCString());
       cors.apply(request, response.headers);
       if (logs) logExchange(log, exchange, response.status);
       return response;

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { Standing } from "../limits/limiter.ts";
 import type { Log } from "../logging/log.ts";
 
 /** One request and its answer, as the log tells it: never a key, an e-mail address or a query string. */
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly startedAt: number;
   userId: string | null;
   keyId: string | null;
+  /** Known once the request has been counted. */
+  standing: Standing | null;
 }
 
 /** Writes one line per request at level info. Built by hand: no value in it ever needs escaping. */

@@ -14,9 +14,6 @@ export interface RunningServer {
 /** Bun counts a connection's idle time in whole seconds; no request of ours takes longer than a part of one. */
 const IDLE_SECONDS = 10;
 
-/** Nothing is ever read from a body. */
-const MOST_BODY_BYTES = 64 * 1024;
-
 export function startServer(parts: Parts, address: { host: string; port: number }): RunningServer {
   const handlers = new Map<string, Handler>([
     ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, parts)] as const),
@@ -29,7 +26,6 @@ export function startServer(parts: Parts, address: { host: string; port: number 
     port: address.port,
     development: false,
     idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: MOST_BODY_BYTES,
     routes: Object.fromEntries(
       handlers.entries().map(([path, handler]) => [path, fromRouter(handler, elsewhere)]),
     ),

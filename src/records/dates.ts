@@ -2,7 +2,7 @@ const CALENDAR_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 const BASIC_CALENDAR_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
 const WEEK_DATE = /^(\d{4})-?W(\d{2})(?:-?([1-7]))?$/;
-const TIME = /^(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const TIME = /^(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -45,18 +45,25 @@ function firstMonday(year: number): number {
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY;
 }
 
-/** Milliseconds since midnight UTC. A time without an offset is taken as UTC, as a date without a time is. */
+/**
+ * Milliseconds since midnight UTC. A time without an offset is taken as UTC, as a date without a time is, and a
+ * fraction belongs to the last part that is given, be it seconds, minutes or hours.
+ */
 function timeOf(text: string): number | undefined {
   const match = TIME.exec(text);
   if (!match) return undefined;
   const [hours, minutes, seconds] = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0)];
-  const milliseconds = Number((match[4] ?? "").slice(0, 3).padEnd(3, "0"));
+  const fraction = Number(`0.${match[4] ?? 0}`);
   if (hours > 24 || minutes > 59 || seconds > 59) return undefined;
-  if (hours === 24 && minutes + seconds + milliseconds > 0) return undefined;
+  if (hours === 24 && minutes + seconds + fraction > 0) return undefined;
 
   const offset = offsetOf(match[5] ?? "Z");
   if (offset === undefined) return undefined;
-  return hours * 60 * MINUTE + minutes * MINUTE + seconds * 1000 + milliseconds - offset;
+  const unit = match[3] !== undefined ? 1000 : match[2] !== undefined ? MINUTE : 60 * MINUTE;
+  // Seconds are cut to milliseconds digit by digit: 0.29 s must not become 289 ms in floating point.
+  const rest =
+    unit === 1000 ? Number((match[4] ?? "").slice(0, 3).padEnd(3, "0")) : Math.floor(fraction * unit);
+  return hours * 60 * MINUTE + minutes * MINUTE + seconds * 1000 + rest - offset;
 }
 
 function offsetOf(text: string): number | undefined {
@@ -67,19 +74,32 @@ function offsetOf(text: string): number | undefined {
 }
 
 const EARLIEST = midnight(1, 1, 1);
-const LATEST = midnight(10_000, 1, 1) - 1;
+
+/** The last instant that four digits of a year can name. */
+export const LATEST_INSTANT = midnight(10_000, 1, 1) - 1;
+
+const PLAIN =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z)?$/;
+
+/** Almost every date of a large import is a plain day or in the form that is stored: these need no arithmetic. */
+function plainTimestamp(text: string): string | undefined {
+  if (!PLAIN.test(text)) return undefined;
+  return text.length === 10 ? `${text}T00:00:00.000Z` : text;
+}
 
 /**
  * Any ISO 8601 date or date-time, as the instant in UTC that Vitrine stores and sends:
  * `2024-03`, `2024-03-01`, `20240301T0930+0530`, `2024-W09-5`, `2024-03-01T10:00:00.5-08:00`.
  */
 export function toUtcTimestamp(text: string): string | undefined {
+  const plain = plainTimestamp(text);
+  if (plain !== undefined) return plain;
   const [datePart = "", timePart, ...rest] = text.split("T");
   if (rest.length > 0) return undefined;
   const date = dateOf(datePart);
   const time = timePart === undefined ? 0 : timeOf(timePart);
   if (date === undefined || time === undefined) return undefined;
   const instant = date + time;
-  if (instant < EARLIEST || instant > LATEST) return undefined;
+  if (instant < EARLIEST || instant > LATEST_INSTANT) return undefined;
   return new Date(instant).toISOString();
 }

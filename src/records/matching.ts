@@ -11,6 +11,7 @@ export function matchEarlier<Item, Earlier extends Item>(
   traits: readonly Trait<Item>[],
 ): (Earlier | undefined)[] {
   const matches: (Earlier | undefined)[] = new Array(items.length).fill(undefined);
+  if (earlier.length === 0) return matches;
   const taken = new Set<Earlier>();
   for (const trait of traits) {
     const waiting = new Map<string, Earlier[]>();

@@ -1,10 +1,14 @@
+import { LATEST_INSTANT } from "./dates.ts";
 import { newId } from "./ids.ts";
 import { matchEarlier } from "./matching.ts";
 import { formatPlace, type Problem } from "./problems.ts";
 import type { Job, Link, LinkTree, Profile, Project, UserRecord } from "./record.ts";
 import type { RecordInput } from "./schema.ts";
 
-export type Reconciled = { record: UserRecord; changed: boolean } | { problems: Problem[] };
+export interface Reconciled {
+  readonly record: UserRecord;
+  readonly changed: boolean;
+}
 
 /**
  * The record to store for an input: what is still there keeps its id and `createdAt`, what changed gets a new
@@ -14,14 +18,8 @@ export type Reconciled = { record: UserRecord; changed: boolean } | { problems: 
 export function reconcile(input: RecordInput, earlier: UserRecord | undefined, now: number): Reconciled {
   const id = earlier?.id ?? givenUserId(input) ?? newId();
 
-  const earlierJobs = matchEarlier(input.jobs, earlier?.jobs ?? [], [
-    (job) => job.id,
-    (job) => JSON.stringify([job.title, job.companyName, job.startDate]),
-  ]);
+  const earlierJobs = matchJobs(input, earlier);
   const jobs = input.jobs.map((job, index) => reconcileJob(job, earlierJobs[index], id, now));
-
-  const projects = resolveJobs(input, jobs);
-  if ("problems" in projects) return projects;
 
   const earlierTrees = matchEarlier(input.linkTrees, earlier?.linkTrees ?? [], [
     (tree) => tree.id,
@@ -36,7 +34,7 @@ export function reconcile(input: RecordInput, earlier: UserRecord | undefined, n
     email: input.email,
     profile: reconcileProfile(input.profile, earlier?.profile, now),
     jobs: jobs.toSorted(currentThenNewest),
-    projects: projects.toSorted(currentThenNewest),
+    projects: resolveJobs(input, jobs).toSorted(currentThenNewest),
     linkTrees: linkTrees.toSorted(oldestFirst),
     education: input.education.toSorted(currentThenNewest),
   };
@@ -99,25 +97,35 @@ function reconcileProfile(input: RecordInput["profile"], earlier: Profile | unde
   return withMovedStamp(profile, earlier, now);
 }
 
+/** Among jobs of one title, company and start, those that are alike in everything belong together. */
+function matchJobs(input: RecordInput, earlier: UserRecord | undefined): (Job | undefined)[] {
+  return matchEarlier(input.jobs, earlier?.jobs ?? [], [
+    (job) => job.id,
+    ({ id, userId, createdAt, updatedAt, ...content }) => JSON.stringify(content),
+    (job) => JSON.stringify([job.title, job.companyName, job.startDate]),
+  ]);
+}
+
 /** Projects name jobs by the ids these came with; a job that was there before may go by another. */
-function resolveJobs(input: RecordInput, jobs: readonly Job[]): Project[] | { problems: Problem[] } {
-  const ids = new Map(jobs.map((job) => [job.id, job.id]));
-  for (const [index, { id }] of input.jobs.entries()) {
-    const job = jobs[index];
-    if (id !== undefined && job) ids.set(id, job.id);
-  }
-  const problems: Problem[] = [];
-  const projects = input.projects.map((project, index) => {
-    if (project.jobId === null) return project;
-    const jobId = ids.get(project.jobId);
-    if (jobId !== undefined) return { ...project, jobId };
-    problems.push({
-      place: formatPlace(["projects", index, "jobId"]),
-      message: "names no job of this record",
-    });
-    return project;
+function resolveJobs(input: RecordInput, jobs: readonly Job[]): Project[] {
+  const ids = new Map(input.jobs.map((job, index) => [job.id, jobs[index]?.id]));
+  return input.projects.map((project) => {
+    const jobId = project.jobId === null ? undefined : ids.get(project.jobId);
+    return jobId === undefined || jobId === project.jobId ? project : { ...project, jobId };
   });
-  return problems.length > 0 ? { problems } : projects;
+}
+
+/**
+ * Projects must name a job of their record: by the id it came with, or by the one it has had since before. The
+ * answers of the API show jobs without ids, so only what is stored can tell whether such a reference is good.
+ */
+export function unresolvedJobs(input: RecordInput, earlier: UserRecord | undefined): Problem[] {
+  const known = new Set<string | undefined>(input.jobs.map((job) => job.id));
+  if (earlier) for (const job of matchJobs(input, earlier)) known.add(job?.id);
+  return input.projects.flatMap(({ jobId }, index) => {
+    if (jobId === null || known.has(jobId)) return [];
+    return [{ place: formatPlace(["projects", index, "jobId"]), message: "names no job of this record" }];
+  });
 }
 
 interface Stamps {
@@ -154,7 +162,7 @@ function isSame(one: object, other: object): boolean {
 
 /** An update is always seen to move forward, even within one millisecond or behind an imported timestamp. */
 function after(earlier: string, now: number): string {
-  return timestamp(Math.max(now, Date.parse(earlier) + 1));
+  return timestamp(Math.min(Math.max(now, Date.parse(earlier) + 1), LATEST_INSTANT));
 }
 
 function timestamp(instant: number): string {

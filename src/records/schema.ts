@@ -13,12 +13,14 @@ import {
 import { toUtcTimestamp } from "./dates.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
-/** What may be left out of a record: the server sets the first group, and the second has a natural value. */
-const instant = z.string().transform((text, context) => {
-  const timestamp = toUtcTimestamp(text);
-  if (timestamp !== undefined) return timestamp;
-  context.addIssue({ code: "custom", message: "must be an ISO 8601 date or date-time, such as 2024-03-01" });
-  return z.NEVER;
+/** An instant in any notation, turned into the one that is stored. */
+const instant = z.string().check((payload) => {
+  const timestamp = toUtcTimestamp(payload.value);
+  if (timestamp !== undefined) payload.value = timestamp;
+  else {
+    const message = "must be an ISO 8601 date or date-time, such as 2024-03-01";
+    payload.issues.push({ code: "custom", input: payload.value, message, continue: true });
+  }
 });
 
 /** Lets fields that can be null, or unset, be left out of a hand-written file. */
@@ -31,6 +33,12 @@ function leavingOut<Shape extends z.ZodType>(defaults: Record<string, unknown>, 
   }, schema);
 }
 
+/**
+ * Rules across fields are heard even where a field is wrong by itself, so that all problems come at once. They
+ * must bear with values of any type.
+ */
+const ALWAYS = { when: () => true };
+
 const Job = leavingOut(
   { endDate: null },
   z
@@ -41,9 +49,10 @@ const Job = leavingOut(
       userId: identifier.optional(),
       ...jobFields(instant),
     })
-    .refine((job) => !job.isCurrent || job.endDate === null, {
+    .refine((job) => job?.isCurrent !== true || job.endDate === null, {
       path: ["endDate"],
       message: "must be null for a current job",
+      ...ALWAYS,
     }),
 );
 
@@ -61,7 +70,7 @@ const LinkTree = leavingOut(
   z.strictObject({
     id: identifier.optional(),
     ...linkTreeFields,
-    links: z.array(Link).superRefine(refuseRepeated("id")),
+    links: z.array(Link).superRefine(refuseRepeated("id"), ALWAYS),
     createdAt: instant.optional(),
     updatedAt: instant.optional(),
   }),
@@ -84,41 +93,45 @@ export const RecordSchema = z
     codehostId,
     email,
     profile: Profile,
-    jobs: z.array(Job).superRefine(refuseRepeated("id")),
+    jobs: z.array(Job).superRefine(refuseRepeated("id"), ALWAYS),
     projects: z.array(Project),
-    linkTrees: z.array(LinkTree).superRefine(refuseRepeated("id")).superRefine(refuseRepeated("slug")),
+    linkTrees: z
+      .array(LinkTree)
+      .superRefine(refuseRepeated("id"), ALWAYS)
+      .superRefine(refuseRepeated("slug"), ALWAYS),
     education: z.array(Education),
   })
   .superRefine((record, context) => {
-    const owner = record.id ?? record.jobs.find((job) => job.userId)?.userId;
-    for (const [index, job] of record.jobs.entries()) {
-      if (job.userId !== undefined && job.userId !== owner) {
-        context.addIssue({
-          code: "custom",
-          path: ["jobs", index, "userId"],
-          message: `differs from the record's own id, ${owner}`,
-        });
-      }
+    const owners = valuesOf(record?.jobs, "userId");
+    const owner = record?.id ?? owners[0]?.value;
+    for (const { index, value } of owners) {
+      if (value === owner) continue;
+      const message = `differs from the record's own id, ${owner}`;
+      context.addIssue({ code: "custom", path: ["jobs", index, "userId"], message });
     }
-  });
+  }, ALWAYS);
 
-function refuseRepeated<Field extends string>(field: Field) {
-  return (items: readonly { [name in Field]?: string | undefined }[], context: z.RefinementCtx) => {
+function refuseRepeated(field: string) {
+  return (items: unknown, context: z.RefinementCtx) => {
     const seen = new Map<string, number>();
-    for (const [index, item] of items.entries()) {
-      const value = item[field];
-      if (value === undefined) continue;
+    for (const { index, value } of valuesOf(items, field)) {
       const first = seen.get(value);
       if (first === undefined) seen.set(value, index);
       else {
-        context.addIssue({
-          code: "custom",
-          path: [index, field],
-          message: `is the same as that of entry [${first}]`,
-        });
+        const message = `is the same as that of entry [${first}]`;
+        context.addIssue({ code: "custom", path: [index, field], message });
       }
     }
   };
+}
+
+/** The texts that the entries of what should be a list have in a field. */
+function valuesOf(items: unknown, field: string): { index: number; value: string }[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown, index) => {
+    const value: unknown = (item as Record<string, unknown> | null | undefined)?.[field];
+    return typeof value === "string" ? [{ index, value }] : [];
+  });
 }
 
 /** A checked record as it came in: instants in UTC, and nothing yet of what the server sets. */

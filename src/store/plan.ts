@@ -1,15 +1,16 @@
 import { formatPlace, type Problem } from "../records/problems.ts";
-import { givenUserId, reconcile } from "../records/reconcile.ts";
+import { givenUserId, reconcile, unresolvedJobs } from "../records/reconcile.ts";
 import { foldEmail, type UserRecord } from "../records/record.ts";
 import type { RecordInput } from "../records/schema.ts";
 import type { Change, RefusedRecord } from "./store.ts";
 
 export interface StoredUser {
   readonly number: number;
+  readonly id: string;
   readonly email: string;
 }
 
-/** What planning asks of an engine about what is stored now. */
+/** What planning asks about what is stored now. An engine gathers the answers for a whole batch at once. */
 export interface Lookup {
   userById(id: string): StoredUser | undefined;
   userByEmail(foldedEmail: string): StoredUser | undefined;
@@ -19,54 +20,55 @@ export interface Lookup {
   ownerOfTreeId(id: string): StoredUser | undefined;
 }
 
+/** A record that may be saved, and the stored user it replaces, if there is one. */
 export interface PlannedSave {
-  readonly change: Change;
-  readonly record: UserRecord;
-  /** The stored user that this record replaces, if there is one. */
-  readonly earlier: StoredUser | undefined;
+  readonly input: RecordInput;
+  readonly earlier: { readonly user: StoredUser; readonly record: UserRecord } | undefined;
 }
 
 export type Plan = { saves: PlannedSave[] } | { refused: RefusedRecord[] };
 
-/** Decides what saving these records means, and refuses what would take from another user. */
-export function planSave(inputs: readonly RecordInput[], lookup: Lookup, now: number): Plan {
+/** Decides whom saving these records concerns, and refuses what would take from another user. */
+export function planSave(inputs: readonly RecordInput[], lookup: Lookup): Plan {
   const batch = new BatchClaims();
   const saves: PlannedSave[] = [];
   const refused: RefusedRecord[] = [];
   for (const [index, input] of inputs.entries()) {
-    const planned = planOne(input, lookup, batch, now);
-    if ("problems" in planned) refused.push(...planned.problems.map((problem) => ({ index, problem })));
-    else saves.push(planned);
+    const givenId = givenUserId(input);
+    const user =
+      (givenId === undefined ? undefined : lookup.userById(givenId)) ??
+      lookup.userByEmail(foldEmail(input.email));
+    const earlier = user && { user, record: lookup.recordOf(user) };
+    const problems = [...unresolvedJobs(input, earlier?.record), ...conflicts(input, user, lookup, batch)];
+    const twin = user && batch.claim("stored", String(user.number), input.email);
+    if (twin !== undefined) {
+      const place = givenId === undefined ? "email" : "id";
+      problems.push({ place, message: `is that of the same user as the record of ${twin}` });
+    }
+    for (const problem of problems) refused.push({ index, problem });
+    saves.push({ input, earlier });
   }
   return refused.length > 0 ? { refused } : { saves };
 }
 
-function planOne(
+function conflicts(
   input: RecordInput,
+  user: StoredUser | undefined,
   lookup: Lookup,
   batch: BatchClaims,
-  now: number,
-): PlannedSave | { problems: Problem[] } {
-  const givenId = givenUserId(input);
-  const earlier =
-    (givenId === undefined ? undefined : lookup.userById(givenId)) ??
-    lookup.userByEmail(foldEmail(input.email));
-  const earlierRecord = earlier && lookup.recordOf(earlier);
-
-  const reconciled = reconcile(input, earlierRecord, now);
-  if ("problems" in reconciled) return reconciled;
-  const { record, changed } = reconciled;
-
-  const problems: Problem[] = [];
-  for (const { kind, value, path } of uniqueValues(record)) {
+): Problem[] {
+  return uniqueValues(input).flatMap(({ kind, value, path }) => {
     const owner = ownerOf[kind](lookup, value);
     const rival =
-      owner && owner.number !== earlier?.number ? owner.email : batch.claim(kind, value, record.email);
-    if (rival !== undefined)
-      problems.push({ place: formatPlace(path), message: `is already taken by ${rival}` });
-  }
-  if (problems.length > 0) return { problems };
-  return { change: earlier ? (changed ? "updated" : "unchanged") : "created", record, earlier };
+      owner && owner.number !== user?.number ? owner.email : batch.claim(kind, value, input.email);
+    return rival === undefined ? [] : [{ place: formatPlace(path), message: `is already taken by ${rival}` }];
+  });
+}
+
+/** What a planned save comes to: the record to store, and what it is to the user. */
+export function settle({ input, earlier }: PlannedSave, now: number): { change: Change; record: UserRecord } {
+  const { record, changed } = reconcile(input, earlier?.record, now);
+  return { change: earlier ? (changed ? "updated" : "unchanged") : "created", record };
 }
 
 const ownerOf = {
@@ -85,21 +87,15 @@ export interface UniqueValue {
   readonly path: readonly PropertyKey[];
 }
 
-interface HasUniqueValues {
-  readonly id?: string | undefined;
-  readonly email: string;
-  readonly profile: { readonly slug: string };
-  readonly linkTrees: readonly { readonly id?: string | undefined; readonly slug: string }[];
-}
-
-/** What no two users may share. */
-export function uniqueValues(record: HasUniqueValues): UniqueValue[] {
+/** What a record claims for its user alone. What the server will make up is new by itself. */
+export function uniqueValues(input: RecordInput): UniqueValue[] {
   const values: UniqueValue[] = [
-    { kind: "email", value: foldEmail(record.email), path: ["email"] },
-    { kind: "profileSlug", value: record.profile.slug, path: ["profile", "slug"] },
+    { kind: "email", value: foldEmail(input.email), path: ["email"] },
+    { kind: "profileSlug", value: input.profile.slug, path: ["profile", "slug"] },
   ];
-  if (record.id !== undefined) values.push({ kind: "user", value: record.id, path: ["id"] });
-  for (const [index, tree] of record.linkTrees.entries()) {
+  const id = givenUserId(input);
+  if (id !== undefined) values.push({ kind: "user", value: id, path: ["id"] });
+  for (const [index, tree] of input.linkTrees.entries()) {
     values.push({ kind: "treeSlug", value: tree.slug, path: ["linkTrees", index, "slug"] });
     if (tree.id !== undefined)
       values.push({ kind: "treeId", value: tree.id, path: ["linkTrees", index, "id"] });
@@ -112,7 +108,7 @@ class BatchClaims {
   readonly #claims = new Map<string, string>();
 
   /** The e-mail address of whoever was first, if somebody was. */
-  claim(kind: UniqueKind, value: string, email: string): string | undefined {
+  claim(kind: UniqueKind | "stored", value: string, email: string): string | undefined {
     const key = `${kind} ${value}`;
     const first = this.#claims.get(key);
     if (first === undefined) this.#claims.set(key, email);

@@ -1,3 +1,5 @@
+import type { Difference } from "../documents/compare.ts";
+import type { Compiled } from "../documents/compile.ts";
 import type { Problem } from "../records/problems.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordInput } from "../records/schema.ts";
@@ -6,8 +8,26 @@ export type Change = "created" | "updated" | "unchanged";
 
 export interface Saved {
   readonly change: Change;
-  readonly id: string;
   readonly email: string;
+}
+
+export interface PlannedChange extends Saved {
+  /** The id of the stored user whom the record concerns, where there is one. */
+  readonly earlierId: string | undefined;
+}
+
+/** A batch that is planned and compiled, ready to be written. Plain data, so that another thread can make it. */
+export interface PreparedBatch {
+  readonly saves: readonly PreparedSave[];
+}
+
+export interface PreparedSave extends Saved {
+  readonly id: string;
+  readonly profileSlug: string;
+  /** The stored user as it was found; the save holds only while it is still so. */
+  readonly earlier: { readonly number: number; readonly etag: string } | undefined;
+  /** Absent where nothing is to be written. */
+  readonly compiled: Compiled | undefined;
 }
 
 /** A problem of one record among several, by its position in what was given. */
@@ -53,11 +73,9 @@ export interface NewKey {
   readonly expiresAt: number | null;
 }
 
-/** A document that is not what its record compiles to. */
-export interface Discrepancy {
+/** A user's document that is not what the record compiles to. */
+export interface Discrepancy extends Difference {
   readonly email: string;
-  readonly document: string;
-  readonly fault: "missing" | "different" | "unexpected";
 }
 
 export interface Progress {
@@ -68,9 +86,13 @@ export interface Progress {
 /** The whole of a store: records, keys and upkeep. Only the command line opens one. */
 export interface Store {
   /** What `save` would do with these records, or the problems for which it would refuse them. */
-  plan(inputs: readonly RecordInput[]): Promise<{ changes: Saved[] } | { refused: RefusedRecord[] }>;
+  plan(inputs: readonly RecordInput[]): Promise<{ changes: PlannedChange[] } | { refused: RefusedRecord[] }>;
   /** Saves all of these records and their documents in one transaction, or throws `RecordsRefused`. */
   save(inputs: readonly RecordInput[]): Promise<Saved[]>;
+  /** Does the part of `save` that needs no lock. Throws `RecordsRefused`. */
+  prepare(inputs: readonly RecordInput[]): Promise<PreparedBatch>;
+  /** Writes a prepared batch, or writes nothing and returns null if what it builds on has changed since. */
+  commit(batch: PreparedBatch): Promise<Saved[] | null>;
   findRecord(email: string): Promise<UserRecord | null>;
   /** All records in the order they were created. */
   records(): AsyncIterable<UserRecord>;

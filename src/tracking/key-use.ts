@@ -45,7 +45,8 @@ export class KeyUse {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.flush();
+    do await this.flush();
+    while (this.#waiting.size > 0 && !this.#failing);
     await this.#writer.close();
   }
 }

@@ -3,6 +3,9 @@ import { TemporaryFolder } from "./temporary-folder.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
+/** A command that has not ended by then hangs, and is killed, so that its test fails by what it said. */
+const DEADLINE_MS = 40_000;
+
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -13,9 +16,21 @@ export interface Outcome {
 export class Program implements Disposable {
   readonly folder = new TemporaryFolder();
   readonly #environment: Record<string, string>;
+  readonly #command: readonly string[];
 
-  constructor(environment: Record<string, string> = {}) {
+  /** From its source, unless the command is another one: the compiled executable, say. */
+  constructor(
+    environment: Record<string, string> = {},
+    command: readonly string[] = [process.execPath, MAIN],
+  ) {
     this.#environment = { PATH: process.env.PATH ?? "", HOME: this.folder.path, ...environment };
+    this.#command = command;
+  }
+
+  /** Writes a file into the program's folder and returns the name it has there. */
+  async put(name: string, content: string | Uint8Array): Promise<string> {
+    await Bun.write(this.folder.file(name), content);
+    return name;
   }
 
   spawn(
@@ -23,7 +38,7 @@ export class Program implements Disposable {
     stdin: string | Blob | "ignore" = "ignore",
     environment: Record<string, string> = {},
   ) {
-    return Bun.spawn([process.execPath, MAIN, ...args], {
+    return Bun.spawn([...this.#command, ...args], {
       cwd: this.folder.path,
       env: { ...this.#environment, ...environment },
       stdin: typeof stdin === "string" && stdin !== "ignore" ? new Blob([stdin]) : stdin,
@@ -34,12 +49,45 @@ export class Program implements Disposable {
 
   async run(args: readonly string[], stdin?: string, environment?: Record<string, string>): Promise<Outcome> {
     const child = this.spawn(args, stdin, environment);
+    const overdue = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
     const [stdout, stderr, exitCode] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.exited,
     ]);
+    clearTimeout(overdue);
     return { stdout, stderr, exitCode };
+  }
+
+  /** Runs on a pseudo-terminal, and types the answer once the question is on the screen. */
+  async runOnTerminal(
+    args: readonly string[],
+    dialogue?: { readonly question: string; readonly answer: string },
+    environment: Record<string, string> = {},
+  ): Promise<{ readonly screen: string; readonly exitCode: number }> {
+    let screen = "";
+    let awaited = dialogue?.question;
+    const decoder = new TextDecoder();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const child = Bun.spawn([...this.#command, ...args], {
+      cwd: this.folder.path,
+      env: { ...this.#environment, TERM: "xterm-256color", ...environment },
+      terminal: {
+        cols: 100,
+        rows: 30,
+        data(terminal, bytes) {
+          screen += decoder.decode(bytes, { stream: true });
+          if (awaited === undefined || !screen.includes(awaited)) return;
+          awaited = undefined;
+          terminal.write(dialogue?.answer ?? "");
+        },
+        exit: () => resolve(),
+      },
+    });
+    const exitCode = await child.exited;
+    child.terminal?.close();
+    await closed;
+    return { screen, exitCode };
   }
 
   /** Starts `serve` (or another command that serves) on a free port and waits until it says that it listens. */

@@ -6,6 +6,7 @@ import { MemoryLimiter } from "../../src/limits/memory.ts";
 import { Log } from "../../src/logging/log.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { KeyUse } from "../../src/tracking/key-use.ts";
 import { HandClock } from "./clock.ts";
 import { ENGINES, type Engine } from "./engines.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
@@ -17,6 +18,12 @@ interface Options {
   readonly limits?: { readonly full: number; readonly default: number };
   /** Stands between the server and its store, for what a sound store never does. */
   readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
+  readonly keyUse?: Pick<KeyUse, "note">;
+}
+
+/** The header that a key is sent in. */
+export function bearer(key: string): { Authorization: string } {
+  return { Authorization: `Bearer ${key}` };
 }
 
 /** The real server on a free port with a real store, whose clocks the test moves. */
@@ -48,7 +55,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       reader: options.wrapReader?.(reader) ?? reader,
       limiter: new MemoryLimiter(LIMIT_WINDOW_SECONDS, clock.now),
       limits: options.limits ?? { full: 30, default: 60 },
-      keyUse: { note: () => {} },
+      keyUse: options.keyUse ?? { note: () => {} },
       cors: new Cors(options.corsOrigins ?? []),
       log,
       now: clock.now,
@@ -78,7 +85,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
         .map((line) => JSON.parse(line) as Record<string, unknown>);
     },
     async get(path, headers, method = "GET") {
-      const sent = headers ?? { Authorization: `Bearer ${(await key()).key}` };
+      const sent = headers ?? bearer((await key()).key);
       return fetch(server.url + path, { headers: sent, method });
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

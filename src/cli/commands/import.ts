@@ -1,18 +1,20 @@
 import { join } from "node:path";
-import { formatProblem, type Problem } from "../../records/problems.ts";
-import { checkRecord, type RecordInput } from "../../records/schema.ts";
+import { formatProblem } from "../../records/problems.ts";
 import type { DatabaseLocation } from "../../store/database-url.ts";
 import { databaseExists } from "../../store/open.ts";
 import { type Change, RecordsRefused, type Saved, type Store } from "../../store/store.ts";
 import { withNewStore } from "../database.ts";
 import { Failure } from "../failure.ts";
-import { candidatesOf, refuseMissing, type Source } from "../import/source.ts";
+import { chunksOfLines } from "../import/lines.ts";
+import { formatOf, fromWhole, refuseMissing, type Source } from "../import/source.ts";
 import { Staging } from "../import/staging.ts";
+import { checkCandidates, type PlacedProblem, parseStaged, placed } from "../import/tasks.ts";
+import { Crew } from "../import-crew.ts";
 import { plural, print, printError, printJson } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
-/** So many records share one transaction: large enough to be quick, small enough to leave others a turn. */
-const BATCH = 500;
+/** Files are read, and records are saved, in parts of about this size: one transaction leaves others a turn. */
+const PART_BYTES = 1 * 1024 * 1024;
 
 /** Up to so many records are reported line by line. */
 const MOST_LINES = 20;
@@ -42,8 +44,10 @@ export async function importFiles(files: readonly string[], options: ImportOptio
 
   await withNewStore(location, async (store) => {
     const report = new Report(options);
-    await checkAll(sources, staging, store, options.dryRun ? report : undefined);
-    if (!options.dryRun) await saveAll(staging, store, report);
+    const isLarge = sources.some(({ file }) => Bun.file(file).size > 2 * PART_BYTES);
+    using crew = new Crew(store, location, isLarge);
+    await checkAll(sources, { staging, store, crew, ...(options.dryRun && { report }) });
+    if (!options.dryRun) await saveAll({ staging, store, crew, report });
     report.print();
   });
 }
@@ -59,85 +63,94 @@ async function copyStandardInput(folder: string): Promise<string> {
   return file;
 }
 
-async function checkAll(
-  sources: readonly Source[],
-  staging: Staging,
-  store: Store,
-  report?: Report,
-): Promise<void> {
+interface Stage {
+  readonly staging: Staging;
+  readonly store: Store;
+  readonly crew: Crew;
+}
+
+async function checkAll(sources: readonly Source[], stage: Stage & { report?: Report }): Promise<void> {
+  const { staging, report } = stage;
   const problems = new Problems();
   const bar = new ProgressBar("Checking");
   const total = sources.reduce((sum, { file }) => sum + Bun.file(file).size, 0);
   let done = 0;
-  let batch: { place: string; input: RecordInput }[] = [];
-
-  const checkBatch = async () => {
-    const plan = await store.plan(batch.map(({ input }) => input));
-    if ("changes" in plan) report?.add(plan.changes);
-    else for (const { index, problem } of plan.refused) problems.add(batch[index]?.place ?? "", problem);
-    batch = [];
-  };
-
   for (const source of sources) {
-    for await (const candidate of candidatesOf(source)) {
-      done += candidate.bytes;
-      bar.update(done, total, plural(staging.count, "record"));
-      const { place } = candidate;
-      if ("fault" in candidate) {
-        problems.add(place, { place: "", message: candidate.fault });
-        continue;
-      }
-      const checked = checkRecord(candidate.value);
-      if ("problems" in checked) {
-        for (const problem of checked.problems) problems.add(place, problem);
-        continue;
-      }
-      for (const problem of await staging.add(place, checked.input)) problems.add(place, problem);
-      batch.push({ place, input: checked.input });
-      if (batch.length === BATCH) await checkBatch();
+    for await (const { part, bytes } of checkedParts(source, stage)) {
+      problems.add(part.problems);
+      problems.add(staging.add(part));
+      report?.add(part.changes);
+      done += bytes;
+      bar.update(done, total, () => plural(staging.count, "record"));
     }
   }
-  await checkBatch();
   bar.end();
   problems.throwIfAny();
 }
 
-async function saveAll(staging: Staging, store: Store, report: Report): Promise<void> {
+async function* checkedParts(source: Source, { store, crew }: Stage) {
+  const format = await formatOf(source);
+  if (format !== "ndjson") {
+    const candidates = await fromWhole(source, format);
+    yield { part: await checkCandidates(candidates, store), bytes: Bun.file(source.file).size };
+    return;
+  }
+  const tasks = async function* () {
+    for await (const chunk of chunksOfLines(source.file, PART_BYTES)) {
+      const extra = chunk.bytes.length;
+      yield { task: { kind: "check", name: source.name, chunk } as const, extra };
+    }
+  };
+  for await (const { result, extra } of crew.performAll(tasks())) yield { part: result, bytes: extra };
+}
+
+async function saveAll({ staging, store, crew, report }: Stage & { report: Report }): Promise<void> {
   const bar = new ProgressBar("Importing");
   let done = 0;
-  for await (const batch of staging.batches(BATCH)) {
-    try {
-      report.add(await store.save(batch.map(({ input }) => input)));
-    } catch (error) {
-      bar.end();
-      if (!(error instanceof RecordsRefused)) throw error;
-      // Everything was checked, so somebody else wrote in the meantime.
-      const problems = new Problems();
-      for (const { index, problem } of error.refused) problems.add(batch[index]?.place ?? "", problem);
-      problems.throwIfAny(done);
+  const tasks = async function* () {
+    for await (const bytes of staging.batches(PART_BYTES)) {
+      // A copy for the case that somebody else writes in between and the batch must be planned anew.
+      yield { task: { kind: "prepare", staged: bytes.slice() } as const, extra: bytes };
     }
-    done += batch.length;
-    bar.update(done, staging.count, plural(done, "record"));
+  };
+  for await (const { result, extra } of crew.performAll(tasks())) {
+    const saved = ("saves" in result && (await store.commit(result))) || (await saveAnew(extra, store, done));
+    report.add(saved);
+    done += saved.length;
+    bar.update(done, staging.count, () => plural(done, "record"));
   }
   bar.end();
+}
+
+/** Everything was checked and prepared, so what stands in the way was written by somebody else since. */
+async function saveAnew(staged: Uint8Array, store: Store, written: number): Promise<Saved[]> {
+  const batch = parseStaged(staged);
+  try {
+    return await store.save(batch.map(({ input }) => input));
+  } catch (error) {
+    if (!(error instanceof RecordsRefused)) throw error;
+    const problems = new Problems();
+    problems.add(placed(error.refused, batch));
+    return problems.throwIfAny(written) ?? [];
+  }
 }
 
 /** Prints every problem as it is found, and in the end fails if there was one. */
 class Problems {
   #count = 0;
-  readonly #places = new Set<string>();
+  readonly #records = new Set<string>();
 
-  /** One record can be found wrong twice for the same thing: within its file and against what is stored. */
-  add(place: string, problem: Problem): void {
-    const line = `${place}: ${formatProblem(problem)}`;
-    this.#count++;
-    this.#places.add(place);
-    printError(line);
+  add(problems: readonly PlacedProblem[]): void {
+    for (const { record, problem } of problems) {
+      this.#count++;
+      this.#records.add(record);
+      printError(`${record}: ${formatProblem(problem)}`);
+    }
   }
 
   throwIfAny(written = 0): void {
     if (this.#count === 0) return;
-    const found = `${plural(this.#count, "problem")} in ${plural(this.#places.size, "record")}`;
+    const found = `${plural(this.#count, "problem")} in ${plural(this.#records.size, "record")}`;
     if (written === 0) throw new Failure(`${found}; nothing was written`, "vitrine import --dry-run FILE");
     throw new Failure(
       `${found}, made by another writer during the import; ${plural(written, "record")} before were written`,

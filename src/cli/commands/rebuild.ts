@@ -6,7 +6,9 @@ import { ProgressBar } from "../progress.ts";
 export async function rebuild(options: { database: DatabaseLocation }): Promise<void> {
   await withStore(options.database, async (store) => {
     const bar = new ProgressBar("Rebuilding");
-    const users = await store.rebuild(({ done, total }) => bar.update(done, total, plural(done, "user")));
+    const users = await store.rebuild(({ done, total }) =>
+      bar.update(done, total, () => plural(done, "user")),
+    );
     bar.end();
     print(`Rebuilt the documents of ${plural(users, "user")} from their records.`);
   });

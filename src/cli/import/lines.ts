@@ -1,17 +1,43 @@
 const NEWLINE = 0x0a;
 
-/** The lines of a file as bytes, one at a time, whatever the size of the file. */
-export async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
-  let rest: Uint8Array = new Uint8Array(0);
-  for await (const chunk of Bun.file(file).stream()) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      const line = chunk.subarray(start, end);
-      yield rest.length > 0 ? Buffer.concat([rest, line]) : line;
-      rest = rest.subarray(rest.length);
-      start = end + 1;
+/** Whole lines of a file, and the number of the first of them. */
+export interface LineChunk {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly firstLine: number;
+}
+
+/** A file in pieces of whole lines, each of about so many bytes (or one longer line), whatever the file's size. */
+export async function* chunksOfLines(file: string, size: number): AsyncGenerator<LineChunk> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  let firstLine = 1;
+  for await (const read of Bun.file(file).stream()) {
+    const end = read.lastIndexOf(NEWLINE) + 1;
+    if (end === 0 || length + end < size) {
+      waiting.push(read);
+      length += read.length;
+      continue;
     }
-    rest = Buffer.concat([rest, chunk.subarray(start)]);
+    const bytes = Buffer.concat([...waiting, read.subarray(0, end)]) as Uint8Array<ArrayBuffer>;
+    yield { bytes, firstLine };
+    firstLine += countLines(bytes);
+    waiting = [read.slice(end)];
+    length = read.length - end;
   }
-  if (rest.length > 0) yield rest;
+  if (length > 0) yield { bytes: Buffer.concat(waiting) as Uint8Array<ArrayBuffer>, firstLine };
+}
+
+function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}
+
+/** The lines of a piece, without their ends. */
+export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, start);
+    yield bytes.subarray(start, end === -1 ? bytes.length : end);
+    start = end === -1 ? bytes.length : end + 1;
+  }
 }

@@ -1,17 +1,9 @@
 import { Database, type Statement } from "bun:sqlite";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Problem } from "../../records/problems.ts";
-import { formatPlace } from "../../records/problems.ts";
-import type { RecordInput } from "../../records/schema.ts";
-import { uniqueValues } from "../../store/plan.ts";
-import { linesOf } from "./lines.ts";
-
-interface Staged {
-  readonly place: string;
-  readonly input: RecordInput;
-}
+import { chunksOfLines } from "./lines.ts";
+import type { CheckedPart, PlacedProblem } from "./tasks.ts";
 
 /**
  * Holds the checked records of an import on disk until all of them are known to be good, and remembers who
@@ -20,57 +12,51 @@ interface Staged {
 export class Staging implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "vitrine-import-"));
   readonly #file = join(this.folder, "records.ndjson");
-  readonly #sink = Bun.file(this.#file).writer({ highWaterMark: 1024 * 1024 });
-  readonly #claims: Database;
-  readonly #claim: Statement<{ place: string }, [string, string]>;
+  readonly #descriptor = openSync(this.#file, "wx", 0o600);
+  readonly #database: Database;
+  readonly #claimAll: Statement<unknown, [string]>;
+  readonly #claimant: Statement<{ record: string }, [string]>;
   count = 0;
 
   constructor() {
-    this.#claims = new Database(join(this.folder, "claims.db"), { create: true });
+    this.#database = new Database(join(this.folder, "claims.db"), { create: true });
     // The file is thrown away with the process, so nothing in it needs to survive.
     for (const pragma of ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]) {
-      this.#claims.run(`PRAGMA ${pragma}`);
+      this.#database.run(`PRAGMA ${pragma}`);
     }
-    this.#claims.run(
-      "CREATE TABLE claims (value TEXT PRIMARY KEY, place TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    this.#database.run(
+      "CREATE TABLE claims (value TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID",
     );
-    this.#claims.run("BEGIN");
-    // A claim that was made before keeps its place, and the row that comes back names it.
-    this.#claim = this.#claims.prepare(
-      "INSERT INTO claims VALUES (?1, ?2) ON CONFLICT DO UPDATE SET place = place RETURNING place",
+    // One statement takes many claims: calls, not rows, are what costs.
+    this.#claimAll = this.#database.prepare(
+      "INSERT OR IGNORE INTO claims SELECT value ->> 0, value ->> 1 FROM json_each(?)",
     );
+    this.#claimant = this.#database.prepare("SELECT record FROM claims WHERE value = ?");
   }
 
-  /** Keeps a record, or says which of its values another record of this import has already. */
-  async add(place: string, input: RecordInput): Promise<Problem[]> {
-    const problems: Problem[] = [];
-    for (const { kind, value, path } of uniqueValues(input)) {
-      const first = this.#claim.get(`${kind} ${value}`, place)?.place;
-      if (first !== undefined && first !== place) {
-        problems.push({ place: formatPlace(path), message: `is the same as in ${first}` });
-      }
-    }
-    this.count++;
-    this.#sink.write(`${JSON.stringify({ place, input } satisfies Staged)}\n`);
-    if (this.count % 256 === 0) await this.#sink.flush();
-    return problems;
+  /** Keeps checked records, and says which of their values another record of this import had already. */
+  add({ staged, count, claims }: CheckedPart): PlacedProblem[] {
+    for (let rest = Buffer.from(staged); rest.length > 0; )
+      rest = rest.subarray(writeSync(this.#descriptor, rest));
+    this.count += count;
+    const { changes } = this.#claimAll.run(
+      JSON.stringify(claims.map(({ value, record }) => [value, record])),
+    );
+    if (changes === claims.length) return [];
+    return claims.flatMap(({ value, record, place }) => {
+      const first = this.#claimant.get(value)?.record;
+      if (first === undefined || first === record) return [];
+      return [{ record, problem: { place, message: `is the same as in ${first}` } }];
+    });
   }
 
-  async *batches(size: number): AsyncGenerator<Staged[]> {
-    await this.#sink.end();
-    let batch: Staged[] = [];
-    for await (const line of linesOf(this.#file)) {
-      batch.push(JSON.parse(new TextDecoder().decode(line)) as Staged);
-      if (batch.length === size) {
-        yield batch;
-        batch = [];
-      }
-    }
-    if (batch.length > 0) yield batch;
+  async *batches(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    for await (const chunk of chunksOfLines(this.#file, bytes)) yield chunk.bytes;
   }
 
   [Symbol.dispose](): void {
-    this.#claims.close();
+    this.#database.close();
+    closeSync(this.#descriptor);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

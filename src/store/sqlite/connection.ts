@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { StoreUnavailable } from "../reader.ts";
+import { refuseForeignDatabase } from "./migrations.ts";
 
 /** How long a statement waits for another process's transaction before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -7,15 +8,24 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** Most `/user/full` documents fit one page of this size, so a read follows few overflow pages. */
 const PAGE_SIZE = 8192;
 
+/** Room for the inner pages of a large database's indexes while records are loaded, in KiB. */
+const WRITER_CACHE_KIB = 64 * 1024;
+
+/** So many pages gather in the log before they are moved to their places: enough to move hot ones once. */
+const CHECKPOINT_PAGES = 4096;
+
 /** Reads come straight from the file's pages in memory. SQLite itself bounds this at 2 GiB. */
 const MMAP_BYTES = 2 ** 40;
 
 /** With WAL, FULL is what makes a commit survive a power cut; NORMAL may lose the last few. */
 export function openWritable(file: string, synchronous: "FULL" | "NORMAL" = "FULL"): Database {
   return open(file, { readwrite: true, create: true }, (database) => {
+    refuseForeignDatabase(database);
     database.run(`PRAGMA page_size = ${PAGE_SIZE}`);
     database.run("PRAGMA journal_mode = WAL");
     database.run(`PRAGMA synchronous = ${synchronous}`);
+    database.run(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   });
 }
 

@@ -1,17 +1,9 @@
 import type { Database } from "bun:sqlite";
-import { DOCUMENT_KINDS } from "../../contract/routes.ts";
+import { SLICED_KINDS } from "../../documents/compile.ts";
 import { StoreUnavailable } from "../reader.ts";
 
 /** Marks a file as Vitrine's ("vitr"), so that no other program's database is ever changed. */
 const APPLICATION_ID = 0x76697472;
-
-/**
- * One table per kind of document, keyed by the user's number alone: a read is one descent of one tree whose
- * pages hold nothing but answers of its own kind.
- */
-export function documentTable(kind: string): string {
-  return `documents_${kind}`;
-}
 
 /** Each entry takes the schema from its index to the next version. Entries are only ever added. */
 const MIGRATIONS: readonly string[] = [
@@ -38,23 +30,27 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX keys_by_user ON keys (user_number);
 
-  CREATE TABLE documents_linktree (
-    slug TEXT NOT NULL UNIQUE,
+  -- One row per user, apart from the records, so that reads touch pages that hold answers and nothing else.
+  -- The body comes last: what stands behind a long value is found only by walking through it.
+  CREATE TABLE documents (
+    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
+    full_etag TEXT NOT NULL,
+    links_etag TEXT NOT NULL,
+    links BLOB NOT NULL,
+    ${SLICED_KINDS.map((kind) => `${kind}_etag TEXT NOT NULL, ${kind}_start INTEGER NOT NULL, ${kind}_length INTEGER NOT NULL`).join(",\n    ")},
+    body BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE link_trees (
+    slug TEXT NOT NULL PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
     etag TEXT NOT NULL,
-    body BLOB NOT NULL
-  ) STRICT;
-  CREATE INDEX documents_linktree_by_user ON documents_linktree (user_number);
-  ` +
-    DOCUMENT_KINDS.map(
-      (kind) => `
-  CREATE TABLE ${documentTable(kind)} (
-    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
-    etag TEXT NOT NULL,
-    body BLOB NOT NULL
-  ) STRICT;`,
-    ).join("\n"),
+    start INTEGER NOT NULL,
+    length INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX link_trees_by_user ON link_trees (user_number);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -74,7 +70,6 @@ export function migrate(database: Database): void {
     return;
   database
     .transaction(() => {
-      refuseForeignDatabase(database);
       const version = schemaVersionOf(database);
       if (version > SCHEMA_VERSION) {
         throw new StoreUnavailable(
@@ -88,8 +83,17 @@ export function migrate(database: Database): void {
     .immediate();
 }
 
-function refuseForeignDatabase(database: Database): void {
-  if (pragma(database, "application_id") === APPLICATION_ID) return;
-  const tables = database.query("SELECT 1 FROM sqlite_schema LIMIT 1").get();
-  if (tables) throw new StoreUnavailable("the file is a database of another program, not of Vitrine");
+/**
+ * Another program's file must not be changed, so this comes before anything that writes. Both questions are
+ * asked in one transaction: between two, another process could make the schema.
+ */
+export function refuseForeignDatabase(database: Database): void {
+  database.transaction(() => {
+    const application = pragma(database, "application_id");
+    if (application === APPLICATION_ID) return;
+    const tables = database.query("SELECT 1 FROM sqlite_schema LIMIT 1").get();
+    if (tables || application !== 0) {
+      throw new Error("the file is a database of another program, not of Vitrine");
+    }
+  })();
 }

@@ -2,11 +2,18 @@ import type { Database, Statement } from "bun:sqlite";
 import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
 import { type DocumentReader, type KeyedDocument, StoreUnavailable } from "../reader.ts";
 import { openReadOnly } from "./connection.ts";
-import { documentTable } from "./migrations.ts";
 
 const KEY_COLUMNS = `
   keys.id AS keyId, keys.user_id AS userId, keys.user_number AS userNumber, keys.expires_at AS expiresAt,
   keys.revoked_at AS revokedAt, keys.last_used_at AS lastUsedAt`;
+
+/** A document's tag and bytes, by kind. SQLite counts bytes from one. */
+function documentColumns(kind: DocumentKind): string {
+  if (kind === "full") return "documents.full_etag AS etag, documents.body AS body";
+  if (kind === "links") return "documents.links_etag AS etag, documents.links AS body";
+  return `documents.${kind}_etag AS etag,
+    substr(documents.body, documents.${kind}_start + 1, documents.${kind}_length) AS body`;
+}
 
 /** Reads documents through a connection that cannot write. */
 export class SqliteDocumentReader implements DocumentReader {
@@ -23,16 +30,16 @@ export class SqliteDocumentReader implements DocumentReader {
       DOCUMENT_KINDS.map((kind) => [
         kind,
         database.prepare(`
-          SELECT ${KEY_COLUMNS}, documents.etag AS etag, documents.body AS body
-          FROM keys LEFT JOIN ${documentTable(kind)} AS documents ON documents.user_number = keys.user_number
+          SELECT ${KEY_COLUMNS}, ${documentColumns(kind)}
+          FROM keys LEFT JOIN documents ON documents.user_number = keys.user_number
           WHERE keys.hash = ?1`),
       ]),
     ) as Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>;
     this.#linkTree = database.prepare(`
-      SELECT ${KEY_COLUMNS}, documents.etag AS etag, documents.body AS body
+      SELECT ${KEY_COLUMNS}, trees.etag AS etag, substr(documents.body, trees.start + 1, trees.length) AS body
       FROM keys
-      LEFT JOIN ${documentTable("linktree")} AS documents
-        ON documents.slug = ?2 AND documents.user_number = keys.user_number
+      LEFT JOIN link_trees AS trees ON trees.slug = ?2 AND trees.user_number = keys.user_number
+      LEFT JOIN documents ON documents.user_number = trees.user_number
       WHERE keys.hash = ?1`);
   }
 

@@ -1,14 +1,35 @@
-import type { Database, Statement } from "bun:sqlite";
-import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
-import type { Document, LinkTreeDocument } from "../../documents/compile.ts";
+import type { Database } from "bun:sqlite";
+import {
+  type Documents,
+  type LinkTreeSlice,
+  SLICED_KINDS,
+  type SlicedKind,
+} from "../../documents/compile.ts";
 import type { StoredUser } from "../plan.ts";
 import type { KeyInfo, UserSummary } from "../store.ts";
-import { documentTable } from "./migrations.ts";
+import type { Found } from "./lookup.ts";
 
 const KEY_INFO = `
   SELECT keys.id, users.email, keys.name, keys.created_at AS createdAt, keys.expires_at AS expiresAt,
     keys.revoked_at AS revokedAt, keys.last_used_at AS lastUsedAt
   FROM keys JOIN users ON users.number = keys.user_number`;
+
+const LINK_TREE_ROW =
+  "INTO link_trees (slug, id, user_number, etag, start, length) VALUES (?, ?, ?, ?, ?, ?)";
+
+type LinkTreeColumns = [
+  slug: string,
+  id: string,
+  userNumber: number,
+  etag: string,
+  start: number,
+  length: number,
+];
+
+/** Finds users by a JSON array of values: one call for a batch, and one text whatever its length. */
+function ownersBy(join: string): string {
+  return `SELECT wanted.value, users.number, users.id, users.email FROM json_each(?) AS wanted CROSS JOIN ${join}`;
+}
 
 type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: string];
 type KeyColumns = [
@@ -21,35 +42,61 @@ type KeyColumns = [
   expiresAt: number | null,
 ];
 
+const DOCUMENT_COLUMNS = [
+  "full_etag",
+  "links_etag",
+  "links",
+  ...SLICED_KINDS.flatMap((kind) => [`${kind}_etag`, `${kind}_start`, `${kind}_length`]),
+  "body",
+];
+
+type DocumentsRow = Readonly<Record<string, string | number | Uint8Array>>;
+type DocumentsColumns = (string | number | Uint8Array)[];
+
+/** The row of a user's documents, in the order of its columns. */
+export function documentsRow(userNumber: number, { full, links, slices }: Documents): DocumentsColumns {
+  const sliced = SLICED_KINDS.flatMap((kind) => [slices[kind].etag, slices[kind].start, slices[kind].length]);
+  return [userNumber, full.etag, links.etag, links.body, ...sliced, full.body];
+}
+
+export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees"> {
+  const slice = (kind: SlicedKind) => ({
+    etag: row[`${kind}_etag`] as string,
+    start: row[`${kind}_start`] as number,
+    length: row[`${kind}_length`] as number,
+  });
+  return {
+    full: { etag: row.full_etag as string, body: row.body as Uint8Array },
+    links: { etag: row.links_etag as string, body: row.links as Uint8Array },
+    slices: Object.fromEntries(SLICED_KINDS.map((kind) => [kind, slice(kind)])) as Documents["slices"],
+  };
+}
+
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /** Every statement of the write side, as SQL, prepared once. */
 export function prepareStatements(database: Database) {
   const prepare = <Row, Parameters extends (string | number | null | Uint8Array)[]>(sql: string) =>
     database.prepare<Row, Parameters>(sql);
-  const perKind = <Row, Parameters extends (string | number | Uint8Array)[]>(
-    sql: (table: string) => string,
-  ) =>
-    Object.fromEntries(
-      DOCUMENT_KINDS.map((kind) => [kind, prepare<Row, Parameters>(sql(documentTable(kind)))]),
-    ) as Record<DocumentKind, Statement<Row, Parameters>>;
-
   return {
-    userById: prepare<StoredUser & { id: string }, [string]>(
-      "SELECT number, id, email FROM users WHERE id = ?",
+    userByEmail: prepare<StoredUser, [string]>("SELECT number, id, email FROM users WHERE folded_email = ?"),
+    usersByIds: prepare<Found, [string]>(ownersBy("users ON users.id = wanted.value")),
+    usersByEmails: prepare<Found, [string]>(ownersBy("users ON users.folded_email = wanted.value")),
+    ownersOfProfileSlugs: prepare<Found, [string]>(ownersBy("users ON users.profile_slug = wanted.value")),
+    ownersOfTreeSlugs: prepare<Found, [string]>(
+      ownersBy(
+        "link_trees ON link_trees.slug = wanted.value JOIN users ON users.number = link_trees.user_number",
+      ),
     ),
-    userByEmail: prepare<StoredUser & { id: string }, [string]>(
-      "SELECT number, id, email FROM users WHERE folded_email = ?",
+    ownersOfTreeIds: prepare<Found, [string]>(
+      ownersBy(
+        "link_trees ON link_trees.id = wanted.value JOIN users ON users.number = link_trees.user_number",
+      ),
     ),
-    ownerOfProfileSlug: prepare<StoredUser, [string]>(
-      "SELECT number, email FROM users WHERE profile_slug = ?",
+    recordByEmail: prepare<{ record: string }, [string]>("SELECT record FROM users WHERE folded_email = ?"),
+    etagOf: prepare<{ etag: string }, [number]>(
+      "SELECT full_etag AS etag FROM documents WHERE user_number = ?",
     ),
-    ownerOfTreeSlug: prepare<StoredUser, [string]>(`
-      SELECT users.number, users.email
-      FROM documents_linktree AS trees JOIN users ON users.number = trees.user_number WHERE trees.slug = ?`),
-    ownerOfTreeId: prepare<StoredUser, [string]>(`
-      SELECT users.number, users.email
-      FROM documents_linktree AS trees JOIN users ON users.number = trees.user_number WHERE trees.id = ?`),
     recordByNumber: prepare<{ email: string; record: string }, [number]>(
       "SELECT email, record FROM users WHERE number = ?",
     ),
@@ -59,7 +106,7 @@ export function prepareStatements(database: Database) {
     countUsers: prepare<{ count: number }, []>("SELECT count(*) AS count FROM users"),
     summariesAfter: prepare<UserSummary & { number: number }, [after: number, now: number, limit: number]>(`
       SELECT number, id, email, profile_slug AS profileSlug, record ->> '$.updatedAt' AS updatedAt,
-        (SELECT count(*) FROM documents_linktree WHERE user_number = number) AS linkTrees,
+        (SELECT count(*) FROM link_trees WHERE user_number = number) AS linkTrees,
         (SELECT count(*) FROM keys WHERE user_number = number AND revoked_at IS NULL
           AND (expires_at IS NULL OR expires_at > ?2)) AS activeKeys
       FROM users WHERE number > ?1 ORDER BY number LIMIT ?3`),
@@ -72,19 +119,19 @@ export function prepareStatements(database: Database) {
     ),
     deleteUser: prepare<unknown, [string]>("DELETE FROM users WHERE folded_email = ?"),
 
-    document: perKind<Document, [number]>((table) => `SELECT etag, body FROM ${table} WHERE user_number = ?`),
-    putDocument: perKind<unknown, [number, string, Uint8Array]>(
-      (table) => `
-      INSERT INTO ${table} (user_number, etag, body) VALUES (?, ?, ?)
-      ON CONFLICT (user_number) DO UPDATE SET etag = excluded.etag, body = excluded.body`,
+    documents: prepare<DocumentsRow, [number]>("SELECT * FROM documents WHERE user_number = ?"),
+    putDocuments: prepare<unknown, DocumentsColumns>(`
+      INSERT INTO documents (user_number, ${DOCUMENT_COLUMNS.join(", ")})
+      VALUES (${["?", ...DOCUMENT_COLUMNS.map(() => "?")].join(", ")})
+      ON CONFLICT (user_number) DO UPDATE SET
+        ${DOCUMENT_COLUMNS.map((column) => `${column} = excluded.${column}`).join(", ")}`),
+    linkTreesOf: prepare<LinkTreeSlice, [number]>(
+      "SELECT slug, id, etag, start, length FROM link_trees WHERE user_number = ?",
     ),
-    linkTreesOf: prepare<LinkTreeDocument, [number]>(
-      "SELECT slug, id, etag, body FROM documents_linktree WHERE user_number = ?",
-    ),
-    insertLinkTree: prepare<unknown, [string, string, number, string, Uint8Array]>(
-      "INSERT INTO documents_linktree (slug, id, user_number, etag, body) VALUES (?, ?, ?, ?, ?)",
-    ),
-    deleteLinkTrees: prepare<unknown, [number]>("DELETE FROM documents_linktree WHERE user_number = ?"),
+    insertLinkTree: prepare<unknown, LinkTreeColumns>(`INSERT ${LINK_TREE_ROW}`),
+    /** For a rebuild, which follows the records even where a row says that a tree is somebody else's. */
+    reclaimLinkTree: prepare<unknown, LinkTreeColumns>(`INSERT OR REPLACE ${LINK_TREE_ROW}`),
+    deleteLinkTrees: prepare<unknown, [number]>("DELETE FROM link_trees WHERE user_number = ?"),
 
     insertKey: prepare<unknown, KeyColumns>(`
       INSERT INTO keys (hash, id, user_number, user_id, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`),

@@ -1,15 +1,16 @@
-import type { Database, Statement } from "bun:sqlite";
-import { DOCUMENT_KINDS } from "../../contract/routes.ts";
-import { compile, type Document } from "../../documents/compile.ts";
+import type { Database, SQLiteError } from "bun:sqlite";
+import { differences } from "../../documents/compare.ts";
+import { compile, type Documents } from "../../documents/compile.ts";
 import { newId } from "../../records/ids.ts";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
-import { type Lookup, type PlannedSave, planSave, type StoredUser } from "../plan.ts";
-import { StoreUnavailable } from "../reader.ts";
+import { type Lookup, type PlannedSave, planSave, settle } from "../plan.ts";
 import {
   type Discrepancy,
   type KeyInfo,
   type NewKey,
+  type PlannedChange,
+  type PreparedBatch,
   type Progress,
   RecordsRefused,
   type RefusedRecord,
@@ -18,8 +19,9 @@ import {
   type UserSummary,
 } from "../store.ts";
 import { openWritable } from "./connection.ts";
+import { gatherLookup } from "./lookup.ts";
 import { migrate, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
-import { prepareStatements, type Statements } from "./statements.ts";
+import { documentsOf, documentsRow, prepareStatements, type Statements } from "./statements.ts";
 
 /** How many users one step of a long operation handles. */
 const STEP = 500;
@@ -27,62 +29,106 @@ const STEP = 500;
 export class SqliteStore implements Store {
   readonly #database: Database;
   readonly #statements: Statements;
-  readonly #lookup: Lookup;
   readonly #now: () => number;
 
   constructor(file: string, now: () => number = Date.now) {
     this.#database = openWritable(file);
     migrate(this.#database);
     this.#statements = prepareStatements(this.#database);
-    this.#lookup = lookupBy(this.#statements);
     this.#now = now;
   }
 
-  async plan(inputs: readonly RecordInput[]): Promise<{ changes: Saved[] } | { refused: RefusedRecord[] }> {
-    const plan = planSave(inputs, this.#lookup, this.#now());
-    return "refused" in plan ? plan : { changes: plan.saves.map(savedOf) };
+  async plan(
+    inputs: readonly RecordInput[],
+  ): Promise<{ changes: PlannedChange[] } | { refused: RefusedRecord[] }> {
+    const plan = planSave(inputs, this.#lookup(inputs));
+    if ("refused" in plan) return plan;
+    const now = this.#now();
+    // Whoever is not there yet will be created: only a record that is there needs the comparison.
+    const change = (save: PlannedSave) => (save.earlier ? settle(save, now).change : "created");
+    return {
+      changes: plan.saves.map((save) => ({
+        change: change(save),
+        email: save.input.email,
+        earlierId: save.earlier?.user.id,
+      })),
+    };
   }
 
   async save(inputs: readonly RecordInput[]): Promise<Saved[]> {
-    return this.#write(() => {
-      const plan = planSave(inputs, this.#lookup, this.#now());
-      if ("refused" in plan) throw new RecordsRefused(plan.refused);
-      for (const save of plan.saves) {
-        if (save.change !== "unchanged") this.#saveOne(save);
-      }
-      return plan.saves.map(savedOf);
-    });
+    return this.#write(() => this.#writeBatch(this.#prepare(inputs)));
   }
 
-  #saveOne({ record, earlier }: PlannedSave): void {
-    const { insertUser, updateUser } = this.#statements;
-    const columns = [
-      record.id,
-      record.email,
-      foldEmail(record.email),
-      record.profile.slug,
-      JSON.stringify(record),
-    ] as const;
-    if (earlier) updateUser.run(...columns, earlier.number);
-    const number = earlier?.number ?? Number(insertUser.run(...columns).lastInsertRowid);
-    this.#saveDocuments(number, record, earlier !== undefined);
+  async prepare(inputs: readonly RecordInput[]): Promise<PreparedBatch> {
+    return this.#database.transaction(() => this.#prepare(inputs))();
   }
 
-  #saveDocuments(number: number, record: UserRecord, replace: boolean): void {
-    const { putDocument, deleteLinkTrees, insertLinkTree } = this.#statements;
-    const documents = compile(record);
-    for (const kind of DOCUMENT_KINDS) {
-      const { etag, body } = documents.byKind[kind];
-      putDocument[kind].run(number, etag, body);
+  #prepare(inputs: readonly RecordInput[]): PreparedBatch {
+    const plan = planSave(inputs, this.#lookup(inputs));
+    if ("refused" in plan) throw new RecordsRefused(plan.refused);
+    const now = this.#now();
+    return {
+      saves: plan.saves.map((save) => {
+        const { change, record } = settle(save, now);
+        const user = save.earlier?.user;
+        return {
+          change,
+          email: record.email,
+          id: record.id,
+          profileSlug: record.profile.slug,
+          earlier: user && {
+            number: user.number,
+            etag: this.#statements.etagOf.get(user.number)?.etag ?? "",
+          },
+          compiled: change === "unchanged" ? undefined : compile(record),
+        };
+      }),
+    };
+  }
+
+  async commit(batch: PreparedBatch): Promise<Saved[] | null> {
+    try {
+      return this.#write(() => {
+        for (const { earlier } of batch.saves) {
+          if (earlier && this.#statements.etagOf.get(earlier.number)?.etag !== earlier.etag)
+            throw new Outdated();
+        }
+        return this.#writeBatch(batch);
+      });
+    } catch (error) {
+      if (error instanceof Outdated || (error as SQLiteError).code?.startsWith("SQLITE_CONSTRAINT"))
+        return null;
+      throw error;
     }
-    if (replace) deleteLinkTrees.run(number);
-    for (const { slug, id, etag, body } of documents.linkTrees)
-      insertLinkTree.run(slug, id, number, etag, body);
+  }
+
+  #writeBatch({ saves }: PreparedBatch): Saved[] {
+    const { insertUser, updateUser } = this.#statements;
+    for (const { id, email, profileSlug, earlier, compiled } of saves) {
+      if (!compiled) continue;
+      const columns = [id, email, foldEmail(email), profileSlug, compiled.record] as const;
+      if (earlier) updateUser.run(...columns, earlier.number);
+      const number = earlier?.number ?? Number(insertUser.run(...columns).lastInsertRowid);
+      if (earlier) this.#statements.deleteLinkTrees.run(number);
+      this.#writeDocuments(number, compiled.documents, this.#statements.insertLinkTree);
+    }
+    return saves.map(({ change, email }) => ({ change, email }));
+  }
+
+  #writeDocuments(number: number, documents: Documents, putLinkTree: Statements["insertLinkTree"]): void {
+    this.#statements.putDocuments.run(...documentsRow(number, documents));
+    for (const { slug, id, etag, start, length } of documents.linkTrees) {
+      putLinkTree.run(slug, id, number, etag, start, length);
+    }
+  }
+
+  #lookup(inputs: readonly RecordInput[]): Lookup {
+    return gatherLookup(inputs, this.#statements);
   }
 
   async findRecord(email: string): Promise<UserRecord | null> {
-    const user = this.#statements.userByEmail.get(foldEmail(email));
-    return user ? this.#lookup.recordOf(user) : null;
+    const row = this.#statements.recordByEmail.get(foldEmail(email));
+    return row ? (JSON.parse(row.record) as UserRecord) : null;
   }
 
   async *records(): AsyncIterable<UserRecord> {
@@ -186,24 +232,14 @@ export class SqliteStore implements Store {
 
   /** Record and documents of one user are read in one transaction, so a save in between is no discrepancy. */
   #discrepanciesOf(number: number): Discrepancy[] {
-    const { recordByNumber, document, linkTreesOf } = this.#statements;
+    const { recordByNumber, documents, linkTreesOf } = this.#statements;
     return this.#database.transaction(() => {
       const user = recordByNumber.get(number);
       if (!user) return [];
-      const expected = compile(JSON.parse(user.record) as UserRecord);
-      const found: Discrepancy[] = [];
-      const compare = (name: string, stored: Document | null | undefined, wanted: Document | undefined) => {
-        const fault = faultOf(stored, wanted);
-        if (fault) found.push({ email: user.email, document: name, fault });
-      };
-      for (const kind of DOCUMENT_KINDS) compare(kind, document[kind].get(number), expected.byKind[kind]);
-      const trees = new Map(linkTreesOf.all(number).map((tree) => [tree.slug, tree]));
-      for (const tree of expected.linkTrees) {
-        compare(`linktrees/${tree.slug}`, trees.get(tree.slug), tree);
-        trees.delete(tree.slug);
-      }
-      for (const [slug, tree] of trees) compare(`linktrees/${slug}`, tree, undefined);
-      return found;
+      const row = documents.get(number);
+      const { documents: expected } = compile(JSON.parse(user.record) as UserRecord);
+      const found = differences(row ? documentsOf(row) : undefined, linkTreesOf.all(number), expected);
+      return found.map((difference) => ({ email: user.email, ...difference }));
     })();
   }
 
@@ -212,9 +248,12 @@ export class SqliteStore implements Store {
     let done = 0;
     for (const step of this.#steps()) {
       this.#write(() => {
+        for (const { number } of step) this.#statements.deleteLinkTrees.run(number);
         for (const { number } of step) {
           const user = this.#statements.recordByNumber.get(number);
-          if (user) this.#saveDocuments(number, JSON.parse(user.record) as UserRecord, true);
+          if (!user) continue;
+          const { documents } = compile(JSON.parse(user.record) as UserRecord);
+          this.#writeDocuments(number, documents, this.#statements.reclaimLinkTree);
         }
       });
       done += step.length;
@@ -237,35 +276,5 @@ export class SqliteStore implements Store {
   }
 }
 
-function savedOf({ change, record }: PlannedSave): Saved {
-  return { change, id: record.id, email: record.email };
-}
-
-function faultOf(
-  stored: Document | null | undefined,
-  wanted: Document | undefined,
-): Discrepancy["fault"] | undefined {
-  if (!wanted) return "unexpected";
-  if (!stored) return "missing";
-  const same = stored.etag === wanted.etag && Buffer.compare(stored.body, wanted.body) === 0;
-  return same ? undefined : "different";
-}
-
-function lookupBy(statements: Statements): Lookup {
-  const one =
-    <Row>(statement: Statement<Row, [string]>) =>
-    (value: string) =>
-      statement.get(value) ?? undefined;
-  return {
-    userById: one(statements.userById),
-    userByEmail: one(statements.userByEmail),
-    ownerOfProfileSlug: one(statements.ownerOfProfileSlug),
-    ownerOfTreeSlug: one(statements.ownerOfTreeSlug),
-    ownerOfTreeId: one(statements.ownerOfTreeId),
-    recordOf({ number }: StoredUser) {
-      const row = statements.recordByNumber.get(number);
-      if (!row) throw new StoreUnavailable(`user ${number} is gone`);
-      return JSON.parse(row.record) as UserRecord;
-    },
-  };
-}
+/** A prepared save builds on a user who has changed since. */
+class Outdated extends Error {}

@@ -1,0 +1,110 @@
+import { formatPlace, type Problem } from "../../records/problems.ts";
+import { checkRecord, type RecordInput } from "../../records/schema.ts";
+import { uniqueValues } from "../../store/plan.ts";
+import { type PreparedBatch, RecordsRefused, type Saved, type Store } from "../../store/store.ts";
+import { type LineChunk, linesOf } from "./lines.ts";
+import { type Candidate, fromLines } from "./source.ts";
+
+/** A problem and the record it is in. */
+export interface PlacedProblem {
+  readonly record: string;
+  readonly problem: Problem;
+}
+
+/** A checked record as it waits on disk, and where it came from. */
+export interface Staged {
+  readonly record: string;
+  readonly input: RecordInput;
+}
+
+/** A value that no other record may have. */
+export interface Claim {
+  readonly value: string;
+  readonly record: string;
+  readonly place: string;
+}
+
+export interface CheckedPart {
+  readonly problems: readonly PlacedProblem[];
+  readonly claims: readonly Claim[];
+  /** The good records, one a line. */
+  readonly staged: string;
+  readonly count: number;
+  readonly changes: readonly Saved[];
+}
+
+/** The work of an import that can be done beside the main thread, in any order. */
+export type Task =
+  | { readonly kind: "check"; readonly name: string; readonly chunk: LineChunk }
+  | { readonly kind: "prepare"; readonly staged: Uint8Array<ArrayBuffer> };
+
+export interface Results {
+  check: CheckedPart;
+  prepare: PreparedBatch | { readonly problems: readonly PlacedProblem[] };
+}
+
+export function perform(task: Task, store: Store): Promise<Results[Task["kind"]]> {
+  if (task.kind === "check") return checkCandidates(fromLines(task.name, task.chunk), store);
+  return prepareStaged(task.staged, store);
+}
+
+/** Checks records by themselves and against what is stored. */
+export async function checkCandidates(candidates: Iterable<Candidate>, store: Store): Promise<CheckedPart> {
+  const problems: PlacedProblem[] = [];
+  const good: Staged[] = [];
+  for (const candidate of candidates) {
+    const record = candidate.place;
+    if ("fault" in candidate) {
+      problems.push({ record, problem: { place: "", message: candidate.fault } });
+      continue;
+    }
+    const checked = checkRecord(candidate.value);
+    if ("input" in checked) good.push({ record, input: checked.input });
+    else problems.push(...checked.problems.map((problem) => ({ record, problem })));
+  }
+  const plan = await store.plan(good.map(({ input }) => input));
+  if ("refused" in plan) problems.push(...placed(plan.refused, good));
+  const changes = "changes" in plan ? plan.changes : [];
+  return {
+    problems,
+    claims: good.flatMap((staged, index) => claimsOf(staged, changes[index]?.earlierId)),
+    staged: good.map((one) => `${JSON.stringify(one)}\n`).join(""),
+    count: good.length,
+    changes,
+  };
+}
+
+/** A record also claims the stored user it concerns, whom another might reach by another way. */
+function claimsOf({ record, input }: Staged, earlierId: string | undefined): Claim[] {
+  const values = uniqueValues(input);
+  if (earlierId !== undefined && !values.some(({ kind, value }) => kind === "user" && value === earlierId)) {
+    values.push({ kind: "user", value: earlierId, path: ["email"] });
+  }
+  return values.map(({ kind, value, path }) => ({
+    value: `${kind} ${value}`,
+    record,
+    place: formatPlace(path),
+  }));
+}
+
+async function prepareStaged(staged: Uint8Array, store: Store): Promise<Results["prepare"]> {
+  const batch = parseStaged(staged);
+  try {
+    return await store.prepare(batch.map(({ input }) => input));
+  } catch (error) {
+    if (!(error instanceof RecordsRefused)) throw error;
+    return { problems: placed(error.refused, batch) };
+  }
+}
+
+const decoder = new TextDecoder();
+
+export function parseStaged(staged: Uint8Array): Staged[] {
+  return linesOf(staged)
+    .map((line) => JSON.parse(decoder.decode(line)) as Staged)
+    .toArray();
+}
+
+export function placed(refused: RecordsRefused["refused"], batch: readonly Staged[]): PlacedProblem[] {
+  return refused.map(({ index, problem }) => ({ record: batch[index]?.record ?? "", problem }));
+}

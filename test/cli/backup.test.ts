@@ -1,0 +1,97 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+import { until } from "../support/until.ts";
+
+setDefaultTimeout(60_000);
+
+const { email } = writtenRecord(1);
+
+function countUsers(database: Database): number {
+  return database.query<{ count: number }, []>("SELECT count(*) AS count FROM users").get()?.count ?? 0;
+}
+
+function filesCalled(start: string, program: Program): string[] {
+  return readdirSync(program.folder.path).filter((name) => name.startsWith(start));
+}
+
+describe.concurrent("backup", () => {
+  test("writes a copy that serves like the original, keys and all", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1), writtenRecord(2));
+    const key = await done(program, ["key", "create", email]);
+    const { stdout, stderr, exitCode } = await program.run(["backup", "copy.db"]);
+    expect(stdout).toMatch(/^Wrote copy\.db \(\d+\.\d MB\)\. To restore, /);
+    expect(stderr).toBe("");
+    expect(exitCode).toBe(0);
+
+    const copy = ["--database", "sqlite:copy.db"];
+    expect(await done(program, ["doctor", ...copy])).toEndWith("All is well.");
+    expect(await done(program, ["export", "--all", ...copy])).toBe(await done(program, ["export", "--all"]));
+    await using server = await program.serve(["serve", ...copy]);
+    expect((await fetch(`${server.url}/user/full`, withKey(key))).status).toBe(200);
+  });
+
+  test("is one file, with nothing left beside it", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await done(program, ["backup", "copy.db"]);
+    expect(filesCalled("copy", program)).toEqual(["copy.db"]);
+  });
+
+  test("is consistent while another command writes", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const writer = program.spawn(["import", await program.put("people.ndjson", manyPeople(9000, 2))]);
+    using database = new Database(program.folder.file("vitrine.db"), { readonly: true });
+    await until("the writer to be at work", () => countUsers(database) > 1);
+    const copies = ["copy-1.db", "copy-2.db", "copy-3.db"];
+    for (const copy of copies) await done(program, ["backup", copy]);
+    expect(await writer.exited).toBe(0);
+
+    for (const name of copies) {
+      using copy = new Database(program.folder.file(name), { readonly: true });
+      expect(countUsers(copy)).toBeGreaterThan(1);
+      expect(await done(program, ["doctor", "--database", `sqlite:${name}`])).toEndWith("All is well.");
+    }
+  });
+
+  test("does not overwrite a file", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await program.put("copy.db", "precious");
+    expectRefusal(await program.run(["backup", "copy.db"]), {
+      error: "copy.db exists already",
+      remedy: "vitrine backup copy-2.db",
+    });
+    expect(await Bun.file(program.folder.file("copy.db")).text()).toBe("precious");
+  });
+
+  test("takes up where an interrupted one left a part of a copy", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await program.put("copy.db.unfinished", "half of a copy");
+    await done(program, ["backup", "copy.db"]);
+    expect(existsSync(program.folder.file("copy.db.unfinished"))).toBe(false);
+    expect(await done(program, ["doctor", "--database", "sqlite:copy.db"])).toEndWith("All is well.");
+  });
+
+  test("into a folder that is not there is refused by the name that was given", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const outcome = await program.run(["backup", "no/such/copy.db"]);
+    expectRefusal(outcome, { error: /no\/such\/copy\.db(?!\.unfinished)/ });
+  });
+
+  test("of a database that is not there is refused, and leaves no file", async () => {
+    using program = new Program();
+    expectRefusal(await program.run(["backup", "copy.db"]), {
+      error: "there is no database at vitrine.db",
+      remedy: "vitrine import FILE",
+    });
+    expect(filesCalled("copy", program)).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import packageJson from "../../package.json" with { type: "json" };
+import { done, KEY, manyPeople, withKey } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
+
+setDefaultTimeout(120_000);
+
+const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
+const SAMPLE = fileURLToPath(new URL("../../sample/profile.yaml", import.meta.url));
+const SAMPLE_EMAIL = "mira.solberg@example.com";
+
+describe("the executable that `npm run build` makes", () => {
+  const folder = new TemporaryFolder();
+  const executable = folder.file("vitrine");
+
+  /** Run from an empty folder, and with nothing on the PATH that could help. */
+  const startProgram = () => new Program({ PATH: "" }, [executable]);
+
+  beforeAll(async () => {
+    const [command, ...args] = packageJson.scripts.build.replace("dist/vitrine", executable).split(" ");
+    expect(command).toBe("bun");
+    const build = Bun.spawn([process.execPath, ...args], {
+      cwd: REPOSITORY,
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const said = await new Response(build.stderr).text();
+    if ((await build.exited) !== 0) throw new Error(`the build failed: ${said}`);
+  });
+
+  afterAll(() => folder[Symbol.dispose]());
+
+  test("knows its version and its help", async () => {
+    using program = startProgram();
+    expect(await done(program, ["--version"])).toBe(packageJson.version);
+    expect(await done(program, ["key", "create", "--help"])).toStartWith("Usage: vitrine key create");
+  });
+
+  test("imports, issues a key, serves and looks after its data", async () => {
+    using program = startProgram();
+    expect(await done(program, ["import", SAMPLE])).toBe(`created    ${SAMPLE_EMAIL}`);
+    const key = await done(program, ["key", "create", SAMPLE_EMAIL]);
+    expect(key).toMatch(KEY);
+    await using server = await program.serve();
+    const response = await fetch(`${server.url}/user/full`, withKey(key));
+    expect(await response.json()).toMatchObject({ email: SAMPLE_EMAIL });
+
+    await done(program, ["backup", "copy.db"]);
+    expect(await done(program, ["export", "--all", "--database", "sqlite:copy.db"])).toBe(
+      await done(program, ["export", "--all"]),
+    );
+    expect(await done(program, ["rebuild"])).toContain("1 user");
+    expect(await done(program, ["doctor"])).toEndWith("All is well.");
+    expect(await done(program, ["user", "show", SAMPLE_EMAIL])).toContain("Mira Solberg");
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("imports a large file, which takes more than one thread", async () => {
+    using program = startProgram();
+    await program.put("people.ndjson", manyPeople(10_000));
+    const sums = JSON.parse(await done(program, ["import", "people.ndjson", "--json"])) as unknown;
+    expect(sums).toMatchObject({ records: 10_000, created: 10_000 });
+  });
+
+  test("carries the sample profile of the first look", async () => {
+    using program = startProgram();
+    await using server = await program.serve(["demo"]);
+    const key = /^ *(vit_\w+)$/m.exec(server.output())?.[1] ?? "";
+    expect((await fetch(`${server.url}/user/full`, withKey(key))).status).toBe(200);
+  });
+
+  test("backs up on a terminal too, where it starts itself a second time", async () => {
+    using program = startProgram();
+    await done(program, ["import", SAMPLE]);
+    const { screen, exitCode } = await program.runOnTerminal(["backup", "copy.db"]);
+    expect(screen).toContain("Wrote copy.db");
+    expect(exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,179 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SETTINGS } from "../../src/settings.ts";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
+import { done, load } from "../support/command-line.ts";
+import type { Outcome } from "../support/program.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+import { TAMPERINGS, tamper } from "../support/tampering.ts";
+
+setDefaultTimeout(60_000);
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly remedy?: string;
+}
+
+function findingsIn({ stdout }: Outcome): { ok: boolean; findings: Finding[] } {
+  return JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+}
+
+describe.concurrent("doctor", () => {
+  test("says that all is well, and what it looked at", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1), writtenRecord(2));
+    expect(await program.run(["doctor"])).toEqual({
+      stdout: [
+        `✓ Settings: all ${Object.keys(SETTINGS).length} can be used`,
+        `✓ Schema: version ${SCHEMA_VERSION}, as it should be`,
+        "✓ Storage: sound",
+        "✓ Documents: those of 2 users equal what their records compile to",
+        "All is well.",
+        "",
+      ].join("\n"),
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+
+  test("says the same as JSON", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const outcome = await program.run(["doctor", "--json"]);
+    const { ok, findings } = findingsIn(outcome);
+    expect(ok).toBe(true);
+    expect(findings.map(({ check }) => check)).toEqual(["Settings", "Schema", "Storage", "Documents"]);
+    expect(findings.every((finding) => finding.ok)).toBe(true);
+    expect(outcome.exitCode).toBe(0);
+  });
+
+  test.each(TAMPERINGS)("finds $what, and says what to do", async ({ statement, finding }) => {
+    using program = new Program();
+    await load(program, writtenRecord(1), writtenRecord(2));
+    tamper(program.folder.file("vitrine.db"), statement);
+    const { stdout, stderr, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^✗ Documents: /m);
+    expect(stdout).toContain(finding);
+    expect(stdout).not.toContain("person2@example.com");
+    expect(stdout).toMatch(/^ {2}→ vitrine rebuild$/m);
+    expect(stdout).not.toContain("All is well");
+    expect(stderr).toBe("Error: 1 check failed\nTry: vitrine rebuild\n");
+    expect(exitCode).toBe(1);
+  });
+
+  test("finds a record that was changed behind its documents", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    tamper(
+      program.folder.file("vitrine.db"),
+      "UPDATE users SET record = json_set(record, '$.codehostId', 5)",
+    );
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toContain("full of person1@example.com is different");
+    expect(exitCode).toBe(1);
+  });
+
+  test("counts the wrong documents and names the first of them", async () => {
+    using program = new Program();
+    await load(program, ...Array.from({ length: 30 }, (_, index) => writtenRecord(index + 1)));
+    tamper(program.folder.file("vitrine.db"), `UPDATE documents SET links_etag = '"other"'`);
+    const { stdout } = await program.run(["doctor"]);
+    expect(stdout).toContain(
+      "30 documents of 30 users are wrong: links of person1@example.com is different;",
+    );
+    expect(stdout).toMatch(/; …$/m);
+  });
+
+  test("says the same of what is wrong as JSON", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    tamper(program.folder.file("vitrine.db"), TAMPERINGS[0].statement);
+    const outcome = await program.run(["doctor", "--json"]);
+    const { ok, findings } = findingsIn(outcome);
+    expect(ok).toBe(false);
+    expect(findings.find(({ check }) => check === "Documents")).toMatchObject({
+      ok: false,
+      remedy: "vitrine rebuild",
+    });
+    expect(outcome.exitCode).toBe(1);
+  });
+
+  test("finds every wrong setting, and looks at the rest all the same", async () => {
+    using program = new Program({ PORT: "many", LIMIT_FULL: "-1" });
+    await load(program, writtenRecord(1));
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toContain('✗ Settings: PORT is "many", but it must be a whole number from 0 to 65535');
+    expect(stdout).toContain("  → set PORT to a whole number from 0 to 65535");
+    expect(stdout).toContain('✗ Settings: LIMIT_FULL is "-1"');
+    expect(stdout).toContain("✓ Documents: ");
+    expect(exitCode).toBe(1);
+  });
+
+  test("finds that there is no database, and makes none", async () => {
+    using program = new Program();
+    const { stdout, stderr, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toContain("✗ Database: there is none at vitrine.db\n  → vitrine import FILE\n");
+    expect(stderr).toBe("Error: 1 check failed\nTry: vitrine import FILE\n");
+    expect(exitCode).toBe(1);
+    expect(await Bun.file(program.folder.file("vitrine.db")).exists()).toBe(false);
+  });
+
+  test("finds a file that is no database, and leaves it as it is", async () => {
+    using program = new Program();
+    const text = "These are notes, and they are longer than a hundred bytes. ".repeat(10);
+    await program.put("vitrine.db", text);
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^✗ Database: cannot open the database vitrine\.db: /m);
+    expect(stdout).toMatch(/^ {2}→ \S/m);
+    expect(exitCode).toBe(1);
+    expect(await Bun.file(program.folder.file("vitrine.db")).text()).toBe(text);
+  });
+
+  test("finds the database of another program, and leaves it as it is", async () => {
+    using program = new Program();
+    const file = program.folder.file("vitrine.db");
+    tamper(file, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')");
+    const before = await Bun.file(file).bytes();
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^✗ Database: .*another program/m);
+    expect(exitCode).toBe(1);
+    expect(Buffer.compare(await Bun.file(file).bytes(), before)).toBe(0);
+  });
+
+  test("finds a database of a newer Vitrine, and leaves it as it is", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const file = program.folder.file("vitrine.db");
+    tamper(file, "PRAGMA user_version = 99");
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^✗ Database: .*schema version 99.*use a newer Vitrine/m);
+    expect(exitCode).toBe(1);
+    using database = new Database(file, { readonly: true });
+    expect(database.query("PRAGMA user_version").get()).toEqual({ user_version: 99 });
+  });
+
+  test("finds a key that belongs to nobody", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await done(program, ["key", "create", writtenRecord(1).email]);
+    tamper(
+      program.folder.file("vitrine.db"),
+      "PRAGMA foreign_keys = OFF",
+      "UPDATE keys SET user_number = 77",
+    );
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toContain("✗ Storage: a row of keys belongs to no user");
+    expect(exitCode).toBe(1);
+  });
+
+  test("works beside a running server", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await using server = await program.serve();
+    expect(await done(program, ["doctor"])).toEndWith("All is well.");
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});

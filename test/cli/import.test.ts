@@ -1,0 +1,449 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync } from "node:fs";
+import { stringify } from "yaml";
+import { done, emails, expectRefusal, load, manyPeople, ndjson, withKey } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const one = writtenRecord(1);
+const two = writtenRecord(2);
+const three = writtenRecord(3);
+
+/** So many that an import works on them in several parts. */
+const LARGE = 10_000;
+
+function databaseOf(program: Program): string {
+  return program.folder.file("vitrine.db");
+}
+
+/** Everything printed before the closing `Error:`, which is one line for each problem. */
+function problemsIn(stderr: string): string[] {
+  return stderr
+    .slice(0, stderr.search(/^Error: /m))
+    .split("\n")
+    .slice(0, -1);
+}
+
+describe.concurrent("import takes", () => {
+  const both = "created    person1@example.com\ncreated    person2@example.com\n";
+  const forms = [
+    { form: "one record as JSON", name: "a.json", content: JSON.stringify(one), people: 1 },
+    {
+      form: "one record as JSON on many lines",
+      name: "a.json",
+      content: JSON.stringify(one, null, 2),
+      people: 1,
+    },
+    { form: "one record as YAML", name: "a.yaml", content: stringify(one), people: 1 },
+    { form: "one record as .yml", name: "a.yml", content: stringify(one), people: 1 },
+    { form: "an array of records as JSON", name: "a.json", content: JSON.stringify([one, two]), people: 2 },
+    { form: "an array of records as YAML", name: "a.yaml", content: stringify([one, two]), people: 2 },
+    {
+      form: "several YAML documents",
+      name: "a.yaml",
+      content: `---\n${stringify(one)}---\n${stringify(two)}`,
+      people: 2,
+    },
+    { form: "NDJSON", name: "a.ndjson", content: ndjson([one, two]), people: 2 },
+    { form: "JSON lines", name: "a.jsonl", content: ndjson([one, two]), people: 2 },
+    {
+      form: "NDJSON without a last newline",
+      name: "a.ndjson",
+      content: ndjson([one, two]).trim(),
+      people: 2,
+    },
+    {
+      form: "NDJSON with blank lines and Windows line ends",
+      name: "a.ndjson",
+      content: ndjson([one, two]).replaceAll("\n", "\r\n\r\n"),
+      people: 2,
+    },
+    { form: "NDJSON that is called .json", name: "a.json", content: ndjson([one, two]), people: 2 },
+    {
+      form: "JSON behind a byte order mark",
+      name: "a.json",
+      content: `\uFEFF${JSON.stringify(one)}`,
+      people: 1,
+    },
+    {
+      form: "JSON in a file of unknown ending",
+      name: "people",
+      content: JSON.stringify([one, two]),
+      people: 2,
+    },
+    {
+      form: "NDJSON in a file of unknown ending",
+      name: "people.txt",
+      content: ndjson([one, two]),
+      people: 2,
+    },
+    {
+      form: "YAML in a file of unknown ending",
+      name: "people.txt",
+      content: stringify([one, two]),
+      people: 2,
+    },
+  ];
+
+  test.each(forms)("$form", async ({ name, content, people }) => {
+    using program = new Program();
+    const outcome = await program.run(["import", await program.put(name, content)]);
+    expect(outcome.stderr).toBe("");
+    expect(outcome.stdout).toBe(
+      people === 1
+        ? "created    person1@example.com\n"
+        : `${both}2 records: 2 created, 0 updated, 0 unchanged\n`,
+    );
+    expect(outcome.exitCode).toBe(0);
+    expect(await emails(program)).toEqual([one.email, two.email].slice(0, people));
+  });
+
+  test.each([
+    { form: "JSON", content: JSON.stringify([one, two]) },
+    { form: "NDJSON", content: ndjson([one, two]) },
+    { form: "YAML", content: stringify([one, two]) },
+  ])("$form from standard input", async ({ content }) => {
+    using program = new Program();
+    const { stdout, exitCode } = await program.run(["import", "-"], content);
+    expect(stdout).toStartWith(both);
+    expect(exitCode).toBe(0);
+  });
+
+  test("several files, of different forms, and standard input among them", async () => {
+    using program = new Program();
+    await program.put("one.json", JSON.stringify(one));
+    await program.put("three.yaml", stringify(three));
+    const { stdout } = await program.run(["import", "one.json", "-", "three.yaml"], ndjson([two]));
+    expect(stdout).toBe(
+      `${both}created    person3@example.com\n3 records: 3 created, 0 updated, 0 unchanged\n`,
+    );
+  });
+
+  test("what `export` prints, on another installation, to the byte", async () => {
+    using program = new Program();
+    await load(program, one, two);
+    const exported = await done(program, ["export", "--all"]);
+    await done(program, ["import", "-", "--database", "sqlite:other.db"], exported);
+    expect(await done(program, ["export", "--all", "--database", "sqlite:other.db"])).toBe(exported);
+    expect(await done(program, ["import", "-"], exported)).toEndWith("0 created, 0 updated, 2 unchanged");
+  });
+
+  test("what GET /user/full answers, which changes nothing", async () => {
+    using program = new Program();
+    await load(program, one);
+    const key = await done(program, ["key", "create", one.email]);
+    await using server = await program.serve();
+    const full = await (await fetch(`${server.url}/user/full`, withKey(key))).text();
+    expect(await done(program, ["import", await program.put("full.json", full)])).toBe(
+      "unchanged  person1@example.com",
+    );
+    expect(await (await fetch(`${server.url}/user/full`, withKey(key))).text()).toBe(full);
+  });
+});
+
+describe.concurrent("import tells", () => {
+  test("what became of each record", async () => {
+    using program = new Program();
+    await load(program, one, two);
+    await program.put("people.ndjson", ndjson([one, { ...two, codehostId: 5 }, three]));
+    expect(await program.run(["import", "people.ndjson"])).toEqual({
+      stdout: [
+        "unchanged  person1@example.com",
+        "updated    person2@example.com",
+        "created    person3@example.com",
+        "3 records: 1 created, 1 updated, 1 unchanged",
+        "",
+      ].join("\n"),
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+
+  test("the same as JSON, when asked to", async () => {
+    using program = new Program();
+    await load(program, one, two);
+    const { stdout } = await program.run(["import", "-", "--json"], ndjson([{ ...one, codehostId: 5 }, two]));
+    expect(JSON.parse(stdout)).toEqual({ dryRun: false, records: 2, created: 0, updated: 1, unchanged: 1 });
+  });
+
+  test("only the sums when the records are many, and that a second time changes nothing", async () => {
+    using program = new Program();
+    await program.put("people.ndjson", manyPeople(2000));
+    expect((await done(program, ["import", "people.ndjson"])).replaceAll(",000", "000")).toBe(
+      "2000 records: 2000 created, 0 updated, 0 unchanged",
+    );
+    const before = await done(program, ["export", "--all"]);
+    expect((await done(program, ["import", "people.ndjson"])).replaceAll(",000", "000")).toBe(
+      "2000 records: 0 created, 0 updated, 2000 unchanged",
+    );
+    expect(await done(program, ["export", "--all"])).toBe(before);
+  });
+
+  test.each([
+    { what: "an empty NDJSON file", name: "nobody.ndjson", content: "" },
+    { what: "an empty array", name: "nobody.json", content: "[]" },
+    { what: "a YAML file with nothing but a comment", name: "nobody.yaml", content: "# nobody yet\n" },
+  ])("that there were no records in $what", async ({ name, content }) => {
+    using program = new Program();
+    const outcome = await program.run(["import", await program.put(name, content)]);
+    expect(outcome).toEqual({
+      stdout: "0 records: 0 created, 0 updated, 0 unchanged\n",
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+
+  test("that there were no records on an empty standard input", async () => {
+    using program = new Program();
+    const { stdout, exitCode } = await program.run(["import", "-"], "");
+    expect(stdout).toBe("0 records: 0 created, 0 updated, 0 unchanged\n");
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe.concurrent("a rehearsal", () => {
+  test("says what would be done, and does not even make a database", async () => {
+    using program = new Program();
+    const { stdout, exitCode } = await program.run(["import", "--dry-run", "-"], ndjson([one, two]));
+    expect(stdout).toBe(
+      [
+        "created    person1@example.com",
+        "created    person2@example.com",
+        "2 records: 2 created, 0 updated, 0 unchanged (rehearsal: nothing was written)",
+        "",
+      ].join("\n"),
+    );
+    expect(exitCode).toBe(0);
+    expect(existsSync(databaseOf(program))).toBe(false);
+  });
+
+  test("changes nothing in a database that is there", async () => {
+    using program = new Program();
+    await load(program, one);
+    const before = await done(program, ["export", "--all"]);
+    const { stdout } = await program.run(
+      ["import", "--dry-run", "--json", "-"],
+      ndjson([{ ...one, codehostId: 5 }, two]),
+    );
+    expect(JSON.parse(stdout)).toEqual({ dryRun: true, records: 2, created: 1, updated: 1, unchanged: 0 });
+    expect(await done(program, ["export", "--all"])).toBe(before);
+  });
+
+  test("lists the problems that the import would have", async () => {
+    using program = new Program();
+    const wrong = ndjson([one, { ...two, codehostId: "5" }]);
+    const rehearsed = await program.run(["import", "--dry-run", "-"], wrong);
+    const imported = await program.run(["import", "-"], wrong);
+    expect(rehearsed.exitCode).toBe(1);
+    expect(rehearsed.stderr).toBe(imported.stderr);
+  });
+});
+
+describe.concurrent("one bad record", () => {
+  test("and nothing is written, not even a database", async () => {
+    using program = new Program();
+    await program.put("good.json", JSON.stringify(one));
+    await program.put("bad.json", JSON.stringify({ ...two, email: "nobody" }));
+    expectRefusal(await program.run(["import", "good.json", "bad.json"]), {
+      error: "1 problem in 1 record; nothing was written",
+    });
+    expect(existsSync(databaseOf(program))).toBe(false);
+  });
+
+  test("among thousands, and what is stored stays as it is", async () => {
+    using program = new Program();
+    await load(program, one);
+    const before = await done(program, ["export", "--all"]);
+    const people = manyPeople(LARGE).split("\n");
+    const wrongLines = [1, LARGE / 2, LARGE];
+    for (const line of wrongLines) people[line - 1] = "{}";
+    const outcome = await program.run(["import", await program.put("people.ndjson", people.join("\n"))]);
+    const missing = problemsIn(outcome.stderr).filter((line) => line.endsWith("email: is missing"));
+    expect(missing).toEqual(wrongLines.map((line) => `people.ndjson: line ${line}: email: is missing`));
+    expectRefusal(outcome, { error: /^\d+ problems in 3 records; nothing was written$/ });
+    expect(await done(program, ["export", "--all"])).toBe(before);
+  });
+
+  test("and all problems of all files are listed by file, record and path", async () => {
+    using program = new Program();
+    const link = { label: "Wrong", url: "javascript:alert(1)" };
+    await program.put("a.ndjson", ndjson([one, { ...two, codehostId: 1.5, jobs: null }]));
+    await program.put(
+      "b.yaml",
+      stringify([{ ...three, linkTrees: [{ title: "T", slug: "t", links: [link] }], nickname: "x" }]),
+    );
+    await program.put("c.json", "[1]");
+    const outcome = await program.run(["import", "a.ndjson", "b.yaml", "c.json"]);
+    const places = problemsIn(outcome.stderr).map((line) => line.split(": ").slice(0, -1).join(": "));
+    expect(places).toEqual([
+      "a.ndjson: line 2: codehostId",
+      "a.ndjson: line 2: jobs",
+      "b.yaml: record 1: linkTrees[0].links[0].url",
+      "b.yaml: record 1: nickname",
+      "c.json: record 1",
+    ]);
+    expectRefusal(outcome, { error: "5 problems in 3 records; nothing was written" });
+  });
+
+  test("on standard input is found there", async () => {
+    using program = new Program();
+    const outcome = await program.run(["import", "-"], ndjson([one, {}]));
+    expect(problemsIn(outcome.stderr)).toContain("standard input: line 2: email: is missing");
+    expectRefusal(outcome, { error: /nothing was written$/ });
+  });
+});
+
+describe.concurrent("two records of one import that want the same", () => {
+  const rival = { ...two, email: one.email.toUpperCase(), profile: { ...two.profile, slug: "person-1" } };
+
+  test("are named with both places, each problem once", async () => {
+    using program = new Program();
+    await program.put("people.json", JSON.stringify([three, one, rival]));
+    const outcome = await program.run(["import", "people.json"]);
+    expect(problemsIn(outcome.stderr)).toEqual([
+      "people.json: record 3: email: is the same as in people.json: record 2",
+      "people.json: record 3: profile.slug: is the same as in people.json: record 2",
+    ]);
+    expectRefusal(outcome, { error: "2 problems in 1 record; nothing was written" });
+  });
+
+  test("are found in different files", async () => {
+    using program = new Program();
+    await program.put("a.json", JSON.stringify([three, one]));
+    await program.put("b.ndjson", ndjson([rival]));
+    const outcome = await program.run(["import", "a.json", "b.ndjson"]);
+    expect(problemsIn(outcome.stderr)).toEqual([
+      "b.ndjson: line 1: email: is the same as in a.json: record 2",
+      "b.ndjson: line 1: profile.slug: is the same as in a.json: record 2",
+    ]);
+    expectRefusal(outcome, { error: "2 problems in 1 record; nothing was written" });
+  });
+
+  test("are found however far apart they stand", async () => {
+    using program = new Program();
+    const [tree] = one.linkTrees;
+    const rival = { ...writtenRecord(99_999), linkTrees: [tree] };
+    await program.put("people.ndjson", manyPeople(LARGE) + ndjson([rival]));
+    const outcome = await program.run(["import", "people.ndjson"]);
+    expect(problemsIn(outcome.stderr)).toEqual([
+      `people.ndjson: line ${LARGE + 1}: linkTrees[0].slug: is the same as in people.ndjson: line 1`,
+    ]);
+    expectRefusal(outcome, { error: "1 problem in 1 record; nothing was written" });
+  });
+
+  test.each([1, 600])("are refused when a file of %d is named twice by mistake", async (count) => {
+    using program = new Program();
+    await program.put("people.ndjson", manyPeople(count));
+    const outcome = await program.run(["import", "people.ndjson", "people.ndjson"]);
+    expectRefusal(outcome, { error: /./ });
+    expect(outcome.stderr).toContain("people.ndjson");
+    expect(outcome.stderr).not.toContain("already taken");
+    expect(outcome.stderr).not.toContain("another writer");
+  });
+});
+
+describe.concurrent("a record that wants what another user has", () => {
+  test("is refused with its place and with the owner", async () => {
+    using program = new Program();
+    await load(program, one);
+    const [tree] = one.linkTrees;
+    const rival = { ...two, profile: { ...two.profile, slug: "person-1" }, linkTrees: [tree] };
+    const outcome = await program.run(["import", await program.put("b.ndjson", ndjson([three, rival]))]);
+    expect(problemsIn(outcome.stderr)).toEqual([
+      "b.ndjson: line 2: profile.slug: is already taken by person1@example.com",
+      "b.ndjson: line 2: linkTrees[0].slug: is already taken by person1@example.com",
+    ]);
+    expectRefusal(outcome, { error: "2 problems in 1 record; nothing was written" });
+    expect(await emails(program)).toEqual([one.email]);
+  });
+});
+
+describe.concurrent("a file that cannot be read as records is refused:", () => {
+  test.each([
+    {
+      what: "JSON that breaks off",
+      name: "broken.json",
+      content: '{\n  "email": "ada@example.com",\n',
+      problem: "broken.json: is not JSON from line 3, column 1 on",
+    },
+    {
+      what: "JSON with a comma too many",
+      name: "broken.json",
+      content: '{\n  "technologies": ["a", ]\n}',
+      problem: "broken.json: is not JSON from line 2, column 25 on",
+    },
+    {
+      what: "JSON that begins with something else",
+      name: "broken.json",
+      content: "hello",
+      problem: "broken.json: is not JSON from line 1, column 1 on",
+    },
+    {
+      what: "a JSON file with nothing in it",
+      name: "empty.json",
+      content: "",
+      problem: "empty.json: is not JSON from line 1, column 1 on",
+    },
+    {
+      what: "a line that is not JSON",
+      name: "people.ndjson",
+      content: `${ndjson([one])}\n{"email": oops}\n`,
+      problem: "people.ndjson: line 3: is not JSON from column 11 on",
+    },
+    {
+      what: "YAML with a bracket left open",
+      name: "broken.yaml",
+      content: "email: ada@example.com\njobs: [1, 2\nprojects: []\n",
+      problem: /^broken\.yaml: is not YAML: .* at line 3, column 1$/,
+    },
+    {
+      what: "YAML that grows without end",
+      name: "laughs.yaml",
+      content: `a: &a [1,2,3,4,5,6,7,8,9]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`,
+      problem: /^laughs\.yaml: is not usable YAML: /,
+    },
+  ])("$what", async ({ name, content, problem }) => {
+    using program = new Program();
+    const outcome = await program.run(["import", await program.put(name, content)]);
+    const [first = "", ...more] = problemsIn(outcome.stderr);
+    expect(first).toMatch(problem instanceof RegExp ? problem : new RegExp(`^${RegExp.escape(problem)}$`));
+    expect(more).toEqual([]);
+    expectRefusal(outcome, { error: "1 problem in 1 record; nothing was written" });
+  });
+
+  test.each(["latin.json", "latin.yaml"])("%s, which is not UTF-8", async (name) => {
+    using program = new Program();
+    const latin = Buffer.from(JSON.stringify({ ...one, email: "andré@example.com" }), "latin1");
+    const outcome = await program.run(["import", await program.put(name, latin)]);
+    expect(problemsIn(outcome.stderr)).toEqual([`${name}: is not UTF-8 text`]);
+    expectRefusal(outcome, { error: /nothing was written$/ });
+  });
+
+  test("a line that is not UTF-8, by its number", async () => {
+    using program = new Program();
+    const bytes = Buffer.concat([Buffer.from(ndjson([one])), Buffer.from([0x7b, 0xff, 0x7d, 0x0a])]);
+    const outcome = await program.run(["import", await program.put("people.ndjson", bytes)]);
+    expect(problemsIn(outcome.stderr)).toEqual(["people.ndjson: line 2: is not UTF-8 text"]);
+    expectRefusal(outcome, { error: /nothing was written$/ });
+  });
+
+  test("one that is not there, before anything is done with the others", async () => {
+    using program = new Program();
+    await program.put("one.json", JSON.stringify(one));
+    expectRefusal(await program.run(["import", "one.json", "missing.json"]), {
+      error: "there is no file missing.json",
+    });
+    expect(existsSync(databaseOf(program))).toBe(false);
+  });
+
+  test("a folder, with what to type instead", async () => {
+    using program = new Program();
+    mkdirSync(program.folder.file("people"));
+    expectRefusal(await program.run(["import", "people"]), {
+      error: "people is a folder",
+      remedy: "vitrine import people/*.json",
+    });
+  });
+});

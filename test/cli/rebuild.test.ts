@@ -1,0 +1,45 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { done, expectRefusal, load, withKey } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+import { TAMPERINGS, tamper } from "../support/tampering.ts";
+
+setDefaultTimeout(60_000);
+
+const { email } = writtenRecord(1);
+
+describe.concurrent("rebuild", () => {
+  test.each(TAMPERINGS)("mends $what", async ({ statement }) => {
+    using program = new Program();
+    await load(program, writtenRecord(1), writtenRecord(2));
+    tamper(program.folder.file("vitrine.db"), statement);
+    expect((await program.run(["doctor"])).exitCode).toBe(1);
+    expect(await done(program, ["rebuild"])).toBe("Rebuilt the documents of 2 users from their records.");
+    expect(await done(program, ["doctor"])).toEndWith("All is well.");
+  });
+
+  test("gives every answer its bytes and its tag back, while serve runs", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const key = await done(program, ["key", "create", email]);
+    await using server = await program.serve();
+    const read = async () => {
+      const response = await fetch(`${server.url}/user/full`, withKey(key));
+      return { etag: response.headers.get("ETag"), body: await response.text() };
+    };
+    const before = await read();
+    tamper(program.folder.file("vitrine.db"), TAMPERINGS[0].statement);
+    expect((await read()).body).toBe("{}");
+    await done(program, ["rebuild"]);
+    expect(await read()).toEqual(before);
+  });
+
+  test("without a database is refused, and makes none", async () => {
+    using program = new Program();
+    expectRefusal(await program.run(["rebuild"]), {
+      error: "there is no database at vitrine.db",
+      remedy: "vitrine import FILE",
+    });
+    expect(await Bun.file(program.folder.file("vitrine.db")).exists()).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { done, emails, load, manyPeople } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const { email } = writtenRecord(1);
+const ESCAPE = "\x1b";
+const QUESTION = "for good?";
+
+describe.concurrent("on a terminal", () => {
+  test("a long import shows how far it is, and leaves a clean line", async () => {
+    using program = new Program();
+    await program.put("people.ndjson", manyPeople(3000));
+    const { screen, exitCode } = await program.runOnTerminal(["import", "people.ndjson"]);
+    expect(screen).toMatch(/Checking [█░]{24} \d+%/);
+    expect(screen).toMatch(/Importing [█░]{24} \d+% [\d,]+ records/);
+    const lastLine = screen.trimEnd().split(`\r${ESCAPE}[2K`).at(-1);
+    expect(lastLine).toMatch(/^[\d,]+ records: [\d,]+ created, 0 updated, 0 unchanged$/);
+    expect(exitCode).toBe(0);
+  });
+
+  test("the bar stays away from output that is piped", async () => {
+    using program = new Program();
+    const outcome = await program.run(["import", "-"], manyPeople(1000));
+    expect(outcome.stderr).toBe("");
+    expect(outcome.stdout).not.toContain("█");
+  });
+
+  test("the doctor's marks are in colour", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    expect((await program.runOnTerminal(["doctor"])).screen).toContain(`${ESCAPE}[32m✓`);
+  });
+
+  test("NO_COLOR is honoured", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { screen } = await program.runOnTerminal(["doctor"], undefined, { NO_COLOR: "1" });
+    expect(screen).toContain("✓ Settings");
+    expect(screen).not.toContain(`${ESCAPE}[32m`);
+  });
+
+  test("backup copies as it does elsewhere", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { screen, exitCode } = await program.runOnTerminal(["backup", "copy.db"]);
+    expect(screen).toContain("Wrote copy.db");
+    expect(exitCode).toBe(0);
+    expect(await done(program, ["doctor", "--database", "sqlite:copy.db"])).toEndWith("All is well.");
+  });
+
+  test("backup says why it could not", async () => {
+    using program = new Program();
+    const { screen, exitCode } = await program.runOnTerminal(["backup", "copy.db"]);
+    expect(screen).toContain("Error: there is no database at vitrine.db");
+    expect(screen).toContain("Try: vitrine import FILE");
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe.concurrent("user delete asks on a terminal", () => {
+  test.each([
+    { answer: "n", typed: "n\n" },
+    { answer: "nothing", typed: "\n" },
+    { answer: "anything but yes", typed: "perhaps\n" },
+  ])("and $answer deletes nothing", async ({ typed }) => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { screen, exitCode } = await program.runOnTerminal(["user", "delete", email], {
+      question: QUESTION,
+      answer: typed,
+    });
+    expect(screen).toContain(`Delete ${email} with all link trees and keys, for good?`);
+    expect(screen).toContain("nothing was deleted");
+    expect(exitCode).toBe(1);
+    expect(await emails(program)).toEqual([email]);
+  });
+
+  test("and y deletes", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { screen, exitCode } = await program.runOnTerminal(["user", "delete", email], {
+      question: QUESTION,
+      answer: "y\n",
+    });
+    expect(screen).toContain(`Deleted ${email}`);
+    expect(exitCode).toBe(0);
+    expect(await emails(program)).toEqual([]);
+  });
+
+  test("unless --yes was given", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { screen } = await program.runOnTerminal(["user", "delete", email, "--yes"]);
+    expect(screen).not.toContain(QUESTION);
+    expect(await emails(program)).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { makeProgram } from "../../src/cli/program.ts";
+import { SETTINGS } from "../../src/settings.ts";
+import { runnableCommands } from "./commands.ts";
+import { code, fencesOf, filesMatching, firstTable, readFile, sectionOf } from "./markdown.ts";
+
+const page = readFile("docs/command-line.md");
+const commands = runnableCommands(makeProgram());
+const settingFlags = Object.values(SETTINGS).map(({ flag }) => flag);
+
+describe("docs/command-line.md", () => {
+  test("has a section for every command of the program, and for no other", () => {
+    const sections = [...page.matchAll(/^## vitrine (.+)$/gm)].map((match) => match[1]);
+    expect(sections).toEqual(commands.map(({ path }) => path));
+  });
+
+  describe.each(commands)("says of `vitrine $path`", ({ path, command }) => {
+    const section = sectionOf(page, `vitrine ${path}`);
+    const flags = command.options.map(({ long }) => long ?? "");
+
+    test("exactly its own options", () => {
+      const options = firstTable(section).filter((row) => row.Option !== undefined);
+      expect(options.map((row) => code(row.Option ?? ""))).toEqual(
+        flags.filter((flag) => !settingFlags.includes(flag)),
+      );
+    });
+
+    test("exactly the settings it takes", () => {
+      const taken = flags.filter((flag) => settingFlags.includes(flag));
+      const named = /^Settings: (.+)\.$/m.exec(section)?.[1];
+      const all = taken.length === settingFlags.length;
+      expect(named).toBe(all ? "all" : taken.map((flag) => `\`${flag}\``).join(", "));
+    });
+
+    test("the defaults of its options", () => {
+      const rows = firstTable(section);
+      for (const { long, defaultValue } of command.options) {
+        if (typeof defaultValue !== "string") continue;
+        const row = rows.find(({ Option }) => Option === `\`${long}\``);
+        expect(row?.["What it does"]).toEndWith(`default \`${defaultValue}\``);
+      }
+    });
+
+    test("an example", () => {
+      const examples = fencesOf(section, "text").join("\n") + fencesOf(section, "sh").join("\n");
+      expect(examples).toContain(`vitrine ${path}`);
+    });
+  });
+
+  test("shows JSON that is JSON", () => {
+    for (const block of fencesOf(page, "json")) expect(() => JSON.parse(block)).not.toThrow();
+  });
+});
+
+describe("an example of a command in any Markdown file", () => {
+  const examples = filesMatching("**/*.md").flatMap((file) => {
+    const blocks = [...fencesOf(readFile(file), "sh"), ...fencesOf(readFile(file), "text")].join("\n");
+    const lines = blocks.matchAll(/^(?:\$ |KEY=\$\(|.* \| )?(?:npx |dist\/)?vitrine ([^)\n]+)/gm);
+    return [...lines].map((match) => ({ file, line: match[1] ?? "" }));
+  });
+
+  test.each(examples)("$file: vitrine $line", ({ line }) => {
+    const meant = commands.find(({ path }) => line === path || line.startsWith(`${path} `));
+    expect(meant).toBeDefined();
+    const known = meant?.command.options.map(({ long }) => long) ?? [];
+    for (const flag of line.match(/--[\w-]+/g) ?? []) expect(known).toContain(flag);
+  });
+
+  test("is found in more than one file", () => {
+    expect(new Set(examples.map(({ file }) => file)).size).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "bun:test";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { seconds } from "../support/clock.ts";
+import type { Engine } from "../support/engines.ts";
+import { FIRST_EMAIL, openStore } from "../support/opened-store.ts";
+import { writtenRecord } from "../support/records.ts";
+
+export function keySentences(engine: Engine): void {
+  describe(`${engine.name}: a key`, () => {
+    test("has an id, an owner, a name, a creation time and nothing of the key itself", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const expiresAt = opened.clock.now() + seconds(60);
+      const { info } = await opened.key({ name: "site", expiresAt });
+      expect(info).toEqual({
+        id: expect.stringMatching(/^[\w-]+$/),
+        email: FIRST_EMAIL,
+        name: "site",
+        createdAt: opened.clock.now(),
+        expiresAt,
+        revokedAt: null,
+        lastUsedAt: null,
+      });
+      expect(await opened.store.findKey(info.id)).toEqual(info);
+    });
+
+    test("is made for an address in any case, and names the owner as stored", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { info } = await opened.key({ email: FIRST_EMAIL.toUpperCase() });
+      expect(info.email).toBe(FIRST_EMAIL);
+      expect(await opened.store.keysOf(FIRST_EMAIL.toUpperCase())).toEqual([info]);
+    });
+
+    test("can have any name, and none", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const named = await opened.key({ name: 'it\'s "mine" 👩🏽‍🚀 אבג' });
+      const nameless = await opened.key();
+      expect((await opened.store.findKey(named.info.id))?.name).toBe('it\'s "mine" 👩🏽‍🚀 אבג');
+      expect((await opened.store.findKey(nameless.info.id))?.name).toBeNull();
+    });
+
+    test("that does not exist is not found, revoked or rotated", async () => {
+      await using opened = await openStore(engine);
+      const next = { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt: 0 };
+      expect(await opened.store.findKey("nothing")).toBeNull();
+      expect(await opened.store.revokeKey("nothing")).toBeNull();
+      await expect(opened.store.rotateKey("nothing", next)).rejects.toThrow("no key nothing");
+    });
+
+    test("that was revoked has the time of it", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { info } = await opened.key();
+      const other = await opened.key();
+      opened.clock.advance(seconds(5));
+      const revoked = { ...info, revokedAt: opened.clock.now() };
+      expect(await opened.store.revokeKey(info.id)).toEqual(revoked);
+      expect(await opened.store.findKey(info.id)).toEqual(revoked);
+      expect(await opened.store.findKey(other.info.id)).toEqual(other.info);
+    });
+
+    test("that is revoked again keeps the time of the first", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { info } = await opened.key();
+      const first = await opened.store.revokeKey(info.id);
+      opened.clock.advance(seconds(5));
+      expect(await opened.store.revokeKey(info.id)).toEqual(first);
+      expect(await opened.store.findKey(info.id)).toEqual(first);
+    });
+  });
+
+  describe(`${engine.name}: several keys`, () => {
+    test("of a user are listed oldest first", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const names = ["one", "two", "three"];
+      for (const name of names) {
+        await opened.key({ name });
+        opened.clock.advance(1);
+      }
+      await opened.key({ name: "other", email: "person2@example.com" });
+      expect((await opened.store.keysOf(FIRST_EMAIL)).map(({ name }) => name)).toEqual(names);
+    });
+
+    test("of nobody are none", async () => {
+      await using opened = await openStore(engine);
+      expect(await opened.store.keysOf("nobody@example.com")).toEqual([]);
+    });
+
+    test("are made at once, in the order they were asked for", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const wanted = ["person2@example.com", "person1@example.com", "person2@example.com"];
+      const made = await opened.store.createKeys(
+        wanted.map((email) => ({ email, hash: hashKey(mintKey()), name: null, expiresAt: null })),
+      );
+      expect(made.map(({ email }) => email)).toEqual(wanted);
+      expect(await opened.store.keysOf("person2@example.com")).toHaveLength(2);
+    });
+
+    test("are all not made when one of their owners does not exist", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const keys = [FIRST_EMAIL, "nobody@example.com"].map((email) => ({
+        email,
+        hash: hashKey(mintKey()),
+        name: null,
+        expiresAt: null,
+      }));
+      await expect(opened.store.createKeys(keys)).rejects.toThrow("no user nobody@example.com");
+      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual([]);
+    });
+
+    test("are all not made when one of them exists already", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash, info } = await opened.key();
+      const keys = [hashKey(mintKey()), hash].map((hash) => ({
+        email: FIRST_EMAIL,
+        hash,
+        name: null,
+        expiresAt: null,
+      }));
+      await expect(opened.store.createKeys(keys)).rejects.toThrow();
+      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual([info]);
+    });
+  });
+
+  describe(`${engine.name}: rotating a key`, () => {
+    test("adds one of the same owner and name, and ends the old one at the given time", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash, info } = await opened.key({ name: "site" });
+      opened.clock.advance(seconds(5));
+      const oldExpiresAt = opened.clock.now() + seconds(60);
+      const next = hashKey(mintKey());
+      const added = await opened.store.rotateKey(info.id, { hash: next, expiresAt: null, oldExpiresAt });
+      expect(added).toEqual({
+        ...info,
+        id: added.id,
+        createdAt: opened.clock.now(),
+        expiresAt: null,
+      });
+      expect(added.id).not.toBe(info.id);
+      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual([{ ...info, expiresAt: oldExpiresAt }, added]);
+      expect(await opened.read(hash, "full")).toMatchObject({ keyId: info.id, expiresAt: oldExpiresAt });
+      expect(await opened.read(next, "full")).toMatchObject({ keyId: added.id, expiresAt: null });
+    });
+
+    test("gives the new key the expiry asked for", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { info } = await opened.key();
+      const now = opened.clock.now();
+      const added = await opened.store.rotateKey(info.id, {
+        hash: hashKey(mintKey()),
+        expiresAt: now + seconds(90),
+        oldExpiresAt: now,
+      });
+      expect(added.expiresAt).toBe(now + seconds(90));
+    });
+
+    test("never lets the old key work longer than it would have", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const soon = opened.clock.now() + seconds(10);
+      const { info } = await opened.key({ expiresAt: soon });
+      const rotate = (oldExpiresAt: number) =>
+        opened.store.rotateKey(info.id, { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt });
+      await rotate(soon + seconds(60));
+      expect((await opened.store.findKey(info.id))?.expiresAt).toBe(soon);
+      await rotate(soon - seconds(1));
+      expect((await opened.store.findKey(info.id))?.expiresAt).toBe(soon - seconds(1));
+    });
+
+    test("to one that exists already leaves the old key as it was", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { info } = await opened.key();
+      const other = await opened.key();
+      const next = { hash: other.hash, expiresAt: null, oldExpiresAt: opened.clock.now() };
+      await expect(opened.store.rotateKey(info.id, next)).rejects.toThrow();
+      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual(
+        [info, other.info].toSorted((one, two) => (one.id < two.id ? -1 : 1)),
+      );
+    });
+  });
+
+  describe(`${engine.name}: the use of keys`, () => {
+    test("is noted for the keys that were used, and for no other", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const [used, unused] = [await opened.key(), await opened.key()];
+      const writer = await opened.database.openKeyUseWriter();
+      const at = opened.clock.now() + seconds(5);
+      await writer.touch([used.info.id, "no-such-key"], at);
+      await writer.close();
+      expect(await opened.store.findKey(used.info.id)).toEqual({ ...used.info, lastUsedAt: at });
+      expect(await opened.store.findKey(unused.info.id)).toEqual(unused.info);
+      expect(await opened.read(used.hash, "full")).toMatchObject({ lastUsedAt: at });
+    });
+
+    test("is the latest one that was noted", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { info } = await opened.key();
+      const writer = await opened.database.openKeyUseWriter();
+      await writer.touch([info.id], 1000);
+      await writer.touch([], 1500);
+      await writer.touch([info.id], 2000);
+      await writer.close();
+      expect((await opened.store.findKey(info.id))?.lastUsedAt).toBe(2000);
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
+
+export interface ProcessOutcome {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Starts a process for each list of arguments, waits until all of them stand ready, and lets them go at once. */
+export async function runTogether(argumentLists: readonly (readonly string[])[]): Promise<ProcessOutcome[]> {
+  const children = argumentLists.map((args) => {
+    const child = Bun.spawn([process.execPath, PROGRAM, ...args], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return { child, output: child.stdout.getReader(), errors: new Response(child.stderr).text() };
+  });
+  try {
+    for (const { output } of children) await output.read();
+    for (const { child } of children) child.stdin.end();
+    return await Promise.all(
+      children.map(async ({ child, errors }) => ({ exitCode: await child.exited, output: await errors })),
+    );
+  } finally {
+    for (const { child } of children) child.kill();
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "bun:test";
+import { DOCUMENT_KINDS } from "../../src/contract/routes.ts";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { answersOf } from "../support/answers.ts";
+import { seconds } from "../support/clock.ts";
+import { withValue } from "../support/edit-record.ts";
+import type { Engine } from "../support/engines.ts";
+import { openStore } from "../support/opened-store.ts";
+import { writtenRecord } from "../support/records.ts";
+
+const SECOND_EMAIL = writtenRecord(2).email;
+
+export function readingSentences(engine: Engine): void {
+  describe(`${engine.name}: reading with a key`, () => {
+    test("that nobody has finds nothing", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const stranger = hashKey(mintKey());
+      for (const kind of DOCUMENT_KINDS) expect(await opened.read(stranger, kind)).toBeNull();
+      expect(await opened.readTree(stranger, "everything-1")).toBeNull();
+    });
+
+    test("finds every document of its owner as the record compiles to it", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      for (const email of ["person1@example.com", SECOND_EMAIL]) {
+        const { hash } = await opened.key({ email });
+        const { byKind, bySlug } = answersOf(await opened.record(email));
+        for (const kind of DOCUMENT_KINDS) {
+          const { etag, body } = byKind[kind];
+          expect(await opened.read(hash, kind)).toMatchObject({ etag, body: new Uint8Array(body) });
+        }
+        for (const [slug, { etag, body }] of bySlug)
+          expect(await opened.readTree(hash, slug)).toMatchObject({ etag, body: new Uint8Array(body) });
+      }
+    });
+
+    test("finds the key's own state and its owner along with the document", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const expiresAt = opened.clock.now() + seconds(60);
+      const { hash, info } = await opened.key({ expiresAt });
+      const found = {
+        keyId: info.id,
+        userId: (await opened.record()).id,
+        userNumber: expect.any(Number),
+        expiresAt,
+        revokedAt: null,
+        lastUsedAt: null,
+      };
+      expect(await opened.read(hash, "links")).toMatchObject(found);
+      expect(await opened.readTree(hash, "everything-1")).toMatchObject(found);
+    });
+
+    test("names the same number for all keys of a user, and another for another user", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const keys = [await opened.key(), await opened.key(), await opened.key({ email: SECOND_EMAIL })];
+      const [one, same, other] = await Promise.all(keys.map(({ hash }) => opened.read(hash, "jobs")));
+      expect(same?.userNumber).toBe(one?.userNumber ?? 0);
+      expect(other?.userNumber).not.toBe(one?.userNumber ?? 0);
+    });
+
+    test.each(["no-such-tree", "", "Everything-1", "everything-1 ", "EVERYTHING-1", "person-1", "%", "_"])(
+      "finds the key but no tree under %p",
+      async (slug) => {
+        await using opened = await openStore(engine);
+        await opened.save(writtenRecord());
+        const { hash, info } = await opened.key();
+        expect(await opened.readTree(hash, slug)).toMatchObject({ keyId: info.id, etag: null, body: null });
+      },
+    );
+
+    test("finds no tree of another user, just as if there were none", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const { hash } = await opened.key();
+      expect(await opened.readTree(hash, "everything-2")).toEqual(
+        await opened.readTree(hash, "no-such-tree"),
+      );
+    });
+
+    test("gives bytes that no later write changes", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash } = await opened.key();
+      const read = await opened.read(hash, "full");
+      const before = read?.body?.slice();
+      await opened.save(withValue(writtenRecord(), "profile.name.value", "Else"));
+      await opened.read(hash, "full");
+      expect(read?.body).toEqual(before ?? null);
+    });
+  });
+
+  describe(`${engine.name}: the next read`, () => {
+    test("sees a record that was saved", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash } = await opened.key();
+      const before = await opened.read(hash, "full");
+      await opened.save(withValue(writtenRecord(), "profile.name.value", "Else"));
+      const after = await opened.read(hash, "full");
+      expect(after?.etag).not.toBe(before?.etag ?? null);
+      expect(new TextDecoder().decode(after?.body ?? undefined)).toContain('"value":"Else"');
+    });
+
+    test("sees a key that was made", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      await opened.read(hashKey(mintKey()), "full");
+      const { hash } = await opened.key();
+      expect(await opened.read(hash, "full")).not.toBeNull();
+    });
+
+    test("sees that a key was revoked", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash, info } = await opened.key();
+      expect(await opened.read(hash, "full")).toMatchObject({ revokedAt: null });
+      await opened.store.revokeKey(info.id);
+      expect(await opened.read(hash, "full")).toMatchObject({ revokedAt: opened.clock.now() });
+      expect(await opened.readTree(hash, "everything-1")).toMatchObject({ revokedAt: opened.clock.now() });
+    });
+
+    test("sees that a user was deleted", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash } = await opened.key();
+      expect(await opened.read(hash, "full")).not.toBeNull();
+      await opened.store.deleteUser("person1@example.com");
+      expect(await opened.read(hash, "full")).toBeNull();
+    });
+
+    test("sees a tree under its new slug and no longer under the old one", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash } = await opened.key();
+      const before = await opened.readTree(hash, "everything-1");
+      await opened.save(withValue(await opened.record(), "linkTrees[0].slug", "renamed"));
+      expect(before?.body).not.toBeNull();
+      expect((await opened.readTree(hash, "everything-1"))?.body).toBeNull();
+      expect((await opened.readTree(hash, "renamed"))?.body).not.toBeNull();
+    });
+
+    test("sees what another connection wrote", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash, info } = await opened.key();
+      await opened.read(hash, "full");
+      const other = await opened.database.openStore(opened.clock.now);
+      await other.revokeKey(info.id);
+      await other.close();
+      expect(await opened.read(hash, "full")).toMatchObject({ revokedAt: opened.clock.now() });
+    });
+  });
+
+  describe(`${engine.name}: a reader`, () => {
+    test("opens a store that was written and closed before", async () => {
+      await using database = await engine.create();
+      const store = await database.openStore();
+      await store.close();
+      const reader = await database.openReader();
+      expect(await reader.readDocument(hashKey(mintKey()), "full")).toBeNull();
+      await reader.close();
+    });
+  });
+}

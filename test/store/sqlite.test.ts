@@ -1,0 +1,458 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { StoreUnavailable } from "../../src/store/reader.ts";
+import { openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
+import { SqliteKeyUseWriter } from "../../src/store/sqlite/key-use.ts";
+import { SqliteDocumentReader } from "../../src/store/sqlite/reader.ts";
+import { SqliteStore } from "../../src/store/sqlite/store.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { tamper } from "../support/tampering.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
+import { runTogether } from "./processes.ts";
+
+const EMAIL = writtenRecord().email;
+
+/** A database of two people in a file of its own. */
+class Sample implements AsyncDisposable {
+  readonly folder = new TemporaryFolder();
+  readonly file = this.folder.file("vitrine.db");
+  readonly store = new SqliteStore(this.file);
+
+  static async create(): Promise<Sample> {
+    const sample = new Sample();
+    await sample.store.save([writtenRecord(1), writtenRecord(2)].map(checkedRecord));
+    return sample;
+  }
+
+  async key(): Promise<{ hash: Uint8Array; id: string }> {
+    const hash = hashKey(mintKey());
+    const [info] = await this.store.createKeys([{ email: EMAIL, hash, name: null, expiresAt: null }]);
+    return { hash, id: info?.id ?? "" };
+  }
+
+  async discrepancies(): Promise<string[]> {
+    const found = await Array.fromAsync(this.store.discrepancies(() => {}));
+    return found.map(({ document, email, fault }) => `${document} of ${email} is ${fault}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+    this.folder[Symbol.dispose]();
+  }
+}
+
+function pragma(database: Database, name: string): unknown {
+  return Object.values(database.query(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe("a connection that writes", () => {
+  test.each([
+    ["journal_mode", "wal", "so that readers never wait"],
+    ["synchronous", 2, "so that a commit survives a power cut"],
+    ["foreign_keys", 1, "so that a user takes keys and documents along"],
+    ["busy_timeout", 10_000, "so that it waits for another writer"],
+  ])("has %s at %p, %s", (name, value) => {
+    using folder = new TemporaryFolder();
+    using database = openWritable(folder.file("vitrine.db"));
+    expect(pragma(database, name)).toBe(value);
+  });
+
+  test("notes the use of keys without waiting for the disk", () => {
+    using folder = new TemporaryFolder();
+    using database = openWritable(folder.file("vitrine.db"), "NORMAL");
+    expect(pragma(database, "synchronous")).toBe(1);
+  });
+});
+
+describe("a connection that reads", () => {
+  test.each([
+    "DELETE FROM users",
+    "UPDATE keys SET revoked_at = NULL",
+    "INSERT INTO link_trees VALUES ('x', 'x', 1, 'x', 0, 0)",
+    "CREATE TABLE mine (x)",
+    "DROP TABLE keys",
+    "PRAGMA user_version = 9",
+    "VACUUM",
+  ])("cannot %s", async (statement) => {
+    await using sample = await Sample.create();
+    using database = openReadOnly(sample.file);
+    expect(() => database.run(statement)).toThrow(/readonly|read-only/i);
+  });
+
+  test("cannot be talked into writing", async () => {
+    await using sample = await Sample.create();
+    using database = openReadOnly(sample.file);
+    database.run("PRAGMA query_only = OFF");
+    expect(() => database.run("DELETE FROM users")).toThrow(/readonly|read-only/i);
+  });
+
+  test("does not make a database that is not there", () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("missing.db");
+    expect(failureOf(() => new SqliteDocumentReader(file))).toBeInstanceOf(StoreUnavailable);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("goes on reading while another holds the write lock", async () => {
+    await using sample = await Sample.create();
+    const { hash } = await sample.key();
+    const reader = new SqliteDocumentReader(sample.file);
+    using other = new Database(sample.file);
+    other.run("BEGIN IMMEDIATE");
+    other.run("DELETE FROM users");
+    expect(reader.readDocument(hash, "full")?.body).not.toBeNull();
+    other.run("ROLLBACK");
+    reader.close();
+  });
+
+  test("that fails says that the store is unavailable, and keeps the cause for the log", async () => {
+    await using sample = await Sample.create();
+    const { hash } = await sample.key();
+    const reader = new SqliteDocumentReader(sample.file);
+    tamper(sample.file, "DROP TABLE link_trees", "DROP TABLE documents");
+    for (const read of [
+      () => reader.readDocument(hash, "full"),
+      () => reader.readLinkTree(hash, "everything-1"),
+    ]) {
+      const failure = failureOf(read);
+      expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect((failure as Error).cause).toBeInstanceOf(Error);
+    }
+    reader.close();
+  });
+});
+
+describe("the schema", () => {
+  test("has strict tables only", async () => {
+    await using sample = await Sample.create();
+    using database = new Database(sample.file);
+    const tables = database
+      .query<{ name: string; type: string; strict: number }, []>("PRAGMA table_list")
+      .all()
+      .filter(({ name, type }) => type === "table" && !name.startsWith("sqlite_"));
+    expect(tables.length).toBeGreaterThan(3);
+    expect(tables.filter(({ strict }) => strict === 0)).toEqual([]);
+  });
+
+  test("lets no key and no document be of a user who does not exist", async () => {
+    await using sample = await Sample.create();
+    using database = openWritable(sample.file);
+    expect(() => database.run("UPDATE documents SET user_number = 99 WHERE user_number = 1")).toThrow(
+      "FOREIGN KEY",
+    );
+    expect(() => database.run("UPDATE link_trees SET user_number = 99")).toThrow("FOREIGN KEY");
+    expect(() =>
+      database.run(
+        "INSERT INTO keys (hash, id, user_number, user_id, created_at) VALUES (x'00', 'k', 99, 'u', 0)",
+      ),
+    ).toThrow("FOREIGN KEY");
+  });
+
+  test("holds of a key its hash, which is 32 bytes long, and nothing else", async () => {
+    await using sample = await Sample.create();
+    const key = mintKey();
+    const hash = hashKey(key);
+    await sample.store.createKeys([{ email: EMAIL, hash, name: "site", expiresAt: null }]);
+    using database = new Database(sample.file);
+    const row = database.query<Record<string, unknown>, []>("SELECT * FROM keys").get() ?? {};
+    expect(row.hash).toEqual(new Uint8Array(hash));
+    expect(hash.length).toBe(32);
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    expect(Buffer.from(await Bun.file(sample.file).arrayBuffer()).includes(key)).toBe(false);
+  });
+});
+
+describe("opening", () => {
+  test("a fresh file from eight processes at once makes the schema once", async () => {
+    for (let round = 0; round < 4; round++) {
+      using folder = new TemporaryFolder();
+      const file = folder.file("vitrine.db");
+      const outcomes = await runTogether(Array.from({ length: 8 }, () => [file]));
+      expect(outcomes).toEqual(Array.from({ length: 8 }, () => ({ exitCode: 0, output: "" })));
+      const store = new SqliteStore(file);
+      const { found, expected } = await store.schemaVersion();
+      expect(found).toBe(expected);
+      expect(await store.integrityFaults()).toEqual([]);
+      await store.close();
+    }
+  }, 20_000);
+
+  test("a store again changes nothing of its schema", async () => {
+    await using sample = await Sample.create();
+    using database = new Database(sample.file);
+    const before = pragma(database, "schema_version");
+    await new SqliteStore(sample.file).close();
+    expect(pragma(database, "schema_version")).toBe(before);
+  });
+
+  test("another program's database is refused, and not a byte of it changes", async () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("other.db");
+    tamper(file, "CREATE TABLE notes (text TEXT)", "INSERT INTO notes VALUES ('mine')");
+    const before = await Bun.file(file).bytes();
+    const failure = failureOf(() => new SqliteStore(file));
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect((failure as Error).message).toEndWith("the file is a database of another program, not of Vitrine");
+    expect(await Bun.file(file).bytes()).toEqual(before);
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+
+  test("another program's database that only carries an application id is refused as well", () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("other.db");
+    tamper(file, "PRAGMA application_id = 12345");
+    expect(failureOf(() => new SqliteStore(file))).toBeInstanceOf(StoreUnavailable);
+  });
+
+  test("a database of a newer Vitrine is refused, and not changed", async () => {
+    await using sample = await Sample.create();
+    const { expected } = await sample.store.schemaVersion();
+    tamper(sample.file, `PRAGMA user_version = ${expected + 1}`);
+    const failure = failureOf(() => new SqliteStore(sample.file));
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect((failure as Error).message).toContain(`schema version ${expected + 1}`);
+    using database = new Database(sample.file);
+    expect(pragma(database, "user_version")).toBe(expected + 1);
+  });
+
+  test("a file that is no database is refused, and not changed", async () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("notes.txt");
+    const text = "not a database at all\n".repeat(100);
+    await Bun.write(file, text);
+    expect(failureOf(() => new SqliteStore(file))).toBeInstanceOf(StoreUnavailable);
+    expect(failureOf(() => new SqliteDocumentReader(file))).toBeInstanceOf(Error);
+    expect(await Bun.file(file).text()).toBe(text);
+  });
+
+  test("a folder, or a file in a folder that is not there, is refused by name", () => {
+    using folder = new TemporaryFolder();
+    for (const file of [folder.path, folder.file("missing/vitrine.db")]) {
+      const failure = failureOf(() => new SqliteStore(file));
+      expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect((failure as Error).message).toContain(file);
+    }
+  });
+});
+
+describe("several processes", () => {
+  const succeeded = { exitCode: 0, output: "" };
+
+  test("that write at once all succeed, and leave records and documents that agree", async () => {
+    await using sample = await Sample.create();
+    const [processes, each] = [4, 25];
+    const outcomes = await runTogether(
+      Array.from({ length: processes }, (_, index) => [sample.file, String(10 + index * each), String(each)]),
+    );
+    expect(outcomes).toEqual(Array.from({ length: processes }, () => succeeded));
+    expect(await sample.store.countUsers()).toBe(2 + processes * each);
+    expect(await sample.discrepancies()).toEqual([]);
+    expect(await sample.store.integrityFaults()).toEqual([]);
+  }, 20_000);
+
+  test("that save the same records at once leave each of them once", async () => {
+    await using sample = await Sample.create();
+    const outcomes = await runTogether(Array.from({ length: 4 }, () => [sample.file, "10", "15"]));
+    expect(outcomes).toEqual(Array.from({ length: 4 }, () => succeeded));
+    expect(await sample.store.countUsers()).toBe(2 + 15);
+    expect(await sample.discrepancies()).toEqual([]);
+  }, 20_000);
+
+  test("that open and close a database which nobody else has open do not get in each other's way", async () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("vitrine.db");
+    await new SqliteStore(file).close();
+    const outcomes = await runTogether(Array.from({ length: 6 }, (_, index) => [file, String(index), "1"]));
+    expect(outcomes).toEqual(Array.from({ length: 6 }, () => succeeded));
+  }, 20_000);
+});
+
+describe("noting the use of keys", () => {
+  test("does not wait for another writer: it fails at once and can be tried again", async () => {
+    await using sample = await Sample.create();
+    const { id } = await sample.key();
+    const writer = new SqliteKeyUseWriter(sample.file);
+    using other = new Database(sample.file);
+    other.run("BEGIN IMMEDIATE");
+    expect(() => writer.touch([id], 1000)).toThrow("locked");
+    other.run("COMMIT");
+    writer.touch([id], 2000);
+    writer.close();
+    expect((await sample.store.findKey(id))?.lastUsedAt).toBe(2000);
+  });
+});
+
+describe("a document changed behind Vitrine's back is found, and rebuilding mends it:", () => {
+  test.each([
+    [
+      "the full document",
+      "UPDATE documents SET body = CAST('{}' AS BLOB) WHERE user_number = 1",
+      ["full of person1@example.com is different"],
+    ],
+    [
+      "one byte of it",
+      "UPDATE documents SET body = CAST(replace(CAST(body AS TEXT), 'Makes', 'Fakes') AS BLOB) WHERE user_number = 2",
+      ["full of person2@example.com is different"],
+    ],
+    [
+      "its tag",
+      `UPDATE documents SET full_etag = '"x"' WHERE user_number = 1`,
+      ["full of person1@example.com is different"],
+    ],
+    [
+      "the links",
+      "UPDATE documents SET links = CAST('{}' AS BLOB) WHERE user_number = 1",
+      ["links of person1@example.com is different"],
+    ],
+    [
+      "the place of a list within it",
+      "UPDATE documents SET jobs_start = jobs_start + 1 WHERE user_number = 1",
+      ["jobs of person1@example.com is different"],
+    ],
+    [
+      "the length of a list within it",
+      "UPDATE documents SET linktrees_length = 2 WHERE user_number = 1",
+      ["linktrees of person1@example.com is different"],
+    ],
+    [
+      "the tag of a list",
+      `UPDATE documents SET education_etag = '"x"' WHERE user_number = 1`,
+      ["education of person1@example.com is different"],
+    ],
+    [
+      "all that a user has",
+      "DELETE FROM documents WHERE user_number = 1",
+      ["full", "links", "linktrees", "jobs", "projects", "education"].map(
+        (kind) => `${kind} of person1@example.com is missing`,
+      ),
+    ],
+    [
+      "a tree's tag",
+      `UPDATE link_trees SET etag = '"x"' WHERE slug = 'empty-2'`,
+      ["linktrees/empty-2 of person2@example.com is different"],
+    ],
+    [
+      "a tree's id",
+      "UPDATE link_trees SET id = 'x' WHERE slug = 'empty-2'",
+      ["linktrees/empty-2 of person2@example.com is different"],
+    ],
+    [
+      "a tree that is gone",
+      "DELETE FROM link_trees WHERE slug = 'empty-1'",
+      ["linktrees/empty-1 of person1@example.com is missing"],
+    ],
+    [
+      "a tree too many",
+      "INSERT INTO link_trees VALUES ('extra', 'extra', 1, '\"x\"', 0, 2)",
+      ["linktrees/extra of person1@example.com is unexpected"],
+    ],
+    [
+      "a tree under another slug",
+      "UPDATE link_trees SET slug = 'other' WHERE slug = 'empty-1'",
+      [
+        "linktrees/empty-1 of person1@example.com is missing",
+        "linktrees/other of person1@example.com is unexpected",
+      ],
+    ],
+    [
+      "a tree given to another user",
+      "UPDATE link_trees SET user_number = 2 WHERE slug = 'empty-1'",
+      [
+        "linktrees/empty-1 of person1@example.com is missing",
+        "linktrees/empty-1 of person2@example.com is unexpected",
+      ],
+    ],
+    [
+      "a record without its documents following",
+      `UPDATE users SET record = json_set(record, '$.codehostId', 1009) WHERE number = 1`,
+      ["full of person1@example.com is different"],
+    ],
+  ])("%s", async (_, statement, findings) => {
+    await using sample = await Sample.create();
+    tamper(sample.file, statement);
+    expect(await sample.discrepancies()).toEqual(findings);
+    expect(await sample.store.rebuild(() => {})).toBe(2);
+    expect(await sample.discrepancies()).toEqual([]);
+  });
+});
+
+describe("what belongs to no user", () => {
+  test.each([
+    ["documents", "UPDATE documents SET user_number = 99 WHERE user_number = 1"],
+    ["link_trees", "UPDATE link_trees SET user_number = 99 WHERE slug = 'empty-1'"],
+  ])("in %s is a fault", async (table, statement) => {
+    await using sample = await Sample.create();
+    tamper(sample.file, statement);
+    expect(await sample.store.integrityFaults()).toEqual([`a row of ${table} belongs to no user`]);
+  });
+});
+
+describe("a backup", () => {
+  test("is a whole database with the same records, documents and keys", async () => {
+    await using sample = await Sample.create();
+    const { hash, id } = await sample.key();
+    const file = sample.folder.file("backup.db");
+    await sample.store.backup(file);
+
+    const copy = new SqliteStore(file);
+    expect(await Array.fromAsync(copy.records())).toEqual(await Array.fromAsync(sample.store.records()));
+    expect(await copy.keysOf(EMAIL)).toEqual(await sample.store.keysOf(EMAIL));
+    expect(await Array.fromAsync(copy.discrepancies(() => {}))).toEqual([]);
+    expect(await copy.integrityFaults()).toEqual([]);
+    const [here, there] = [new SqliteDocumentReader(sample.file), new SqliteDocumentReader(file)];
+    expect(there.readDocument(hash, "full")).toEqual(here.readDocument(hash, "full"));
+    expect(here.readDocument(hash, "full")?.keyId).toBe(id);
+    here.close();
+    there.close();
+    await copy.close();
+  });
+
+  test("holds what was committed while a reader and a writer were at work, and nothing of what was not", async () => {
+    await using sample = await Sample.create();
+    const { hash } = await sample.key();
+    const reader = new SqliteDocumentReader(sample.file);
+    reader.readDocument(hash, "full");
+    using other = new Database(sample.file);
+    other.run("BEGIN IMMEDIATE");
+    other.run("DELETE FROM users");
+    const file = sample.folder.file("backup.db");
+    await sample.store.backup(file);
+    other.run("ROLLBACK");
+    reader.close();
+
+    const copy = new SqliteStore(file);
+    expect(await copy.countUsers()).toBe(2);
+    await copy.close();
+  });
+
+  test("goes on where the original left off: a new user gets a number that nobody had", async () => {
+    await using sample = await Sample.create();
+    await sample.store.deleteUser("person2@example.com");
+    const file = sample.folder.file("backup.db");
+    await sample.store.backup(file);
+    const copy = new SqliteStore(file);
+    await copy.save([checkedRecord(writtenRecord(3))]);
+    await copy.close();
+    using database = new Database(file);
+    expect(database.query("SELECT number FROM users ORDER BY number").values()).toEqual([[1], [3]]);
+  });
+
+  test("does not overwrite a file", async () => {
+    await using sample = await Sample.create();
+    const file = sample.folder.file("precious.txt");
+    await Bun.write(file, "precious");
+    await expect(sample.store.backup(file)).rejects.toThrow();
+    expect(await Bun.file(file).text()).toBe("precious");
+  });
+});

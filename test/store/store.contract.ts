@@ -1,0 +1,15 @@
+import type { Engine } from "../support/engines.ts";
+import { keySentences } from "./keys.contract.ts";
+import { preparingSentences } from "./preparing.contract.ts";
+import { readingSentences } from "./reading.contract.ts";
+import { savingSentences } from "./saving.contract.ts";
+import { upkeepSentences } from "./upkeep.contract.ts";
+
+/** What every store does, whatever engine is under it. */
+export function storeSentences(engine: Engine): void {
+  savingSentences(engine);
+  preparingSentences(engine);
+  keySentences(engine);
+  readingSentences(engine);
+  upkeepSentences(engine);
+}

@@ -1,0 +1,16 @@
+import { SqliteStore } from "../../src/store/sqlite/store.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+
+/*
+ * One of several processes at the same database: says when it is ready, waits until its standard input ends,
+ * then opens the store and saves so many records, each in a transaction of its own.
+ */
+const [file = "", from = "0", count = "0"] = process.argv.slice(2);
+process.stdout.write("ready\n");
+await Bun.stdin.text();
+
+const store = new SqliteStore(file);
+for (let number = Number(from); number < Number(from) + Number(count); number++) {
+  await store.save([checkedRecord(writtenRecord(number))]);
+}
+await store.close();

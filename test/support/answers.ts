@@ -1,0 +1,38 @@
+import { DOCUMENT_KINDS, type DocumentKind } from "../../src/contract/routes.ts";
+import { compile, type Document, type Slice } from "../../src/documents/compile.ts";
+import type { UserRecord } from "../../src/records/record.ts";
+
+export interface Answer extends Document {
+  readonly json: unknown;
+}
+
+export interface Answers {
+  readonly byKind: Readonly<Record<DocumentKind, Answer>>;
+  readonly bySlug: ReadonlyMap<string, Answer>;
+}
+
+/** Every answer about a user, cut from what the record compiles to. */
+export function answersOf(record: UserRecord): Answers {
+  const { full, links, slices, linkTrees } = compile(record).documents;
+  const whole: Partial<Record<DocumentKind, Document>> = { full, links };
+  const part = ({ etag, start, length }: Slice) => ({
+    etag,
+    body: full.body.subarray(start, start + length),
+  });
+  const byKind = Object.fromEntries(
+    DOCUMENT_KINDS.map((kind) => {
+      const document = whole[kind] ?? part((slices as Record<string, Slice>)[kind] as Slice);
+      return [kind, parsed(document)];
+    }),
+  ) as Record<DocumentKind, Answer>;
+  return { byKind, bySlug: new Map(linkTrees.map((tree) => [tree.slug, parsed(part(tree))])) };
+}
+
+function parsed({ etag, body }: Document): Answer {
+  return { etag, body, json: JSON.parse(textOf(body)) };
+}
+
+/** Fails on bytes that are no UTF-8, and leaves a byte order mark where it is. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+}

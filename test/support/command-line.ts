@@ -1,0 +1,97 @@
+import { expect } from "bun:test";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Outcome, Program } from "./program.ts";
+import { checkedRecord, writtenRecord } from "./records.ts";
+
+export const KEY = /^vit_[0-9A-Za-z]{49}$/;
+
+/** One record a line, as `export --all` prints them. */
+export function ndjson(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Many people with little about each, for files that matter by their length. */
+export function manyPeople(count: number, first = 1): string {
+  return ndjson(
+    Array.from({ length: count }, (_, index) => {
+      const person = writtenRecord(first + index);
+      return { ...person, jobs: [], projects: [], education: [] };
+    }),
+  );
+}
+
+/** What a failing command has to say: the reason and the remedy on standard error, nothing on standard output. */
+export function expectRefusal(
+  { stdout, stderr, exitCode }: Outcome,
+  expected: { error: string | RegExp; remedy?: string | RegExp; exitCode?: 1 | 2 },
+): void {
+  expect(stdout).toBe("");
+  expect(/^Error: (.+)$/m.exec(stderr)?.[1] ?? stderr).toMatch(whole(expected.error));
+  if (expected.remedy !== undefined) {
+    expect(/^Try: (.+)$/m.exec(stderr)?.[1] ?? stderr).toMatch(whole(expected.remedy));
+  }
+  expect(exitCode).toBe(expected.exitCode ?? 1);
+}
+
+function whole(text: string | RegExp): RegExp {
+  return typeof text === "string" ? new RegExp(`^${RegExp.escape(text)}$`) : text;
+}
+
+/** Runs a command that the test takes for granted, and returns its standard output without the last newline. */
+export async function done(program: Program, args: readonly string[], stdin?: string): Promise<string> {
+  const { stdout, stderr, exitCode } = await program.run(args, stdin);
+  if (exitCode !== 0) throw new Error(`vitrine ${args.join(" ")} failed: ${stderr}`);
+  return stdout.replace(/\n$/, "");
+}
+
+/** Records that a test takes for granted, put into the program's database without starting it. */
+export async function load(program: Program, ...records: readonly unknown[]): Promise<void> {
+  await withDatabase(program, (store) => store.save(records.map(checkedRecord)));
+}
+
+/** The e-mail addresses of all users, read from the database itself. */
+export async function emails(program: Program): Promise<string[]> {
+  return withDatabase(program, async (store) => {
+    const found: string[] = [];
+    for await (const user of store.users()) found.push(user.email);
+    return found;
+  });
+}
+
+async function withDatabase<Result>(
+  program: Program,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore({ engine: "sqlite", file: program.folder.file("vitrine.db") });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+export async function listKeys(program: Program, email: string): Promise<ListedKey[]> {
+  return JSON.parse(await done(program, ["key", "list", email, "--json"])) as ListedKey[];
+}
+
+/** The last key in the list of a user; the first person's unless said otherwise. */
+export async function newestKey(program: Program, email = writtenRecord(1).email): Promise<ListedKey> {
+  const key = (await listKeys(program, email)).at(-1);
+  if (!key) throw new Error(`${email} has no key`);
+  return key;
+}
+
+export function withKey(key: string): { headers: { Authorization: string } } {
+  return { headers: { Authorization: `Bearer ${key}` } };
+}

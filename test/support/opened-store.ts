@@ -1,0 +1,102 @@
+import type { DocumentKind } from "../../src/contract/routes.ts";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import type { UserRecord } from "../../src/records/record.ts";
+import type { DocumentReader, KeyedDocument } from "../../src/store/reader.ts";
+import {
+  type Discrepancy,
+  type KeyInfo,
+  RecordsRefused,
+  type RefusedRecord,
+  type Saved,
+  type Store,
+} from "../../src/store/store.ts";
+import { HandClock } from "./clock.ts";
+import type { Engine, TestDatabase } from "./engines.ts";
+import { checkedRecord, writtenRecord } from "./records.ts";
+
+export const FIRST_EMAIL = writtenRecord(1).email;
+
+interface KeyOptions {
+  readonly email?: string;
+  readonly name?: string;
+  readonly expiresAt?: number;
+}
+
+/** A fresh database with its write side and its read side open, and a clock that the test moves. */
+export interface OpenedStore extends AsyncDisposable {
+  readonly database: TestDatabase;
+  readonly clock: HandClock;
+  readonly store: Store;
+  readonly reader: DocumentReader;
+  /** Checks records as they were written, and saves them in one batch. */
+  save(...written: unknown[]): Promise<Saved[]>;
+  /** What is wrong with these records, or nothing. Fails if a refused save has written something. */
+  refusals(...written: unknown[]): Promise<readonly RefusedRecord[]>;
+  /** The stored record of a user who must exist. */
+  record(email?: string): Promise<UserRecord>;
+  records(): Promise<UserRecord[]>;
+  discrepancies(): Promise<Discrepancy[]>;
+  /** A new key; the first person's unless said otherwise. */
+  key(options?: KeyOptions): Promise<{ hash: Uint8Array; info: KeyInfo }>;
+  /** What the next request would read. */
+  read(hash: Uint8Array, kind: DocumentKind): Promise<KeyedDocument | null>;
+  readTree(hash: Uint8Array, slug: string): Promise<KeyedDocument | null>;
+}
+
+export async function openStore(engine: Engine): Promise<OpenedStore> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await engine.create());
+  const clock = new HandClock();
+  const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
+  const reader = stack.adopt(await database.openReader(), async (it) => it.close());
+
+  const opened: OpenedStore = {
+    database,
+    clock,
+    store,
+    reader,
+    save: (...written) => store.save(written.map(checkedRecord)),
+    async refusals(...written) {
+      const before = await opened.records();
+      const failure: unknown = await opened.save(...written).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failure === undefined) return [];
+      if (!(failure instanceof RecordsRefused)) throw failure;
+      const after = await opened.records();
+      if (JSON.stringify(after) !== JSON.stringify(before)) throw new Error("a refused save wrote something");
+      return failure.refused;
+    },
+    async record(email = FIRST_EMAIL) {
+      const record = await store.findRecord(email);
+      if (!record) throw new Error(`no record of ${email}`);
+      return record;
+    },
+    records: () => Array.fromAsync(store.records()),
+    discrepancies: () => Array.fromAsync(store.discrepancies(() => {})),
+    async key({ email = FIRST_EMAIL, name, expiresAt } = {}) {
+      const hash = hashKey(mintKey());
+      const [info] = await store.createKeys([
+        { email, hash, name: name ?? null, expiresAt: expiresAt ?? null },
+      ]);
+      if (!info) throw new Error("no key was made");
+      return { hash, info };
+    },
+    async read(hash, kind) {
+      await nextTurn();
+      return reader.readDocument(hash, kind);
+    },
+    async readTree(hash, slug) {
+      await nextTurn();
+      return reader.readLinkTree(hash, slug);
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+  return opened;
+}
+
+/** The next request is always handled in another turn of the event loop than what came before it. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,52 @@
+import type { DocumentKind } from "../../src/contract/routes.ts";
+import type { MaybePromise } from "../../src/maybe-promise.ts";
+import type { DocumentReader, KeyedDocument } from "../../src/store/reader.ts";
+
+/** A real reader that counts what is asked of it and fails when the test says so. */
+export class WatchedReader implements DocumentReader {
+  readonly #reader: DocumentReader;
+  reads = 0;
+  /** Thrown by every read while it is set: at once, or as a network engine would, a little later. */
+  failure: { readonly error: Error; readonly when: "at once" | "later" } | undefined;
+  /** Changes what was found, for what a sound store never finds. */
+  alter: (found: KeyedDocument) => KeyedDocument = (found) => found;
+
+  constructor(reader: DocumentReader) {
+    this.#reader = reader;
+  }
+
+  readDocument(keyHash: Uint8Array, kind: DocumentKind): MaybePromise<KeyedDocument | null> {
+    return this.#read(() => this.#reader.readDocument(keyHash, kind));
+  }
+
+  readLinkTree(keyHash: Uint8Array, slug: string): MaybePromise<KeyedDocument | null> {
+    return this.#read(() => this.#reader.readLinkTree(keyHash, slug));
+  }
+
+  close(): MaybePromise<void> {
+    return this.#reader.close();
+  }
+
+  #read(find: () => MaybePromise<KeyedDocument | null>): MaybePromise<KeyedDocument | null> {
+    this.reads++;
+    if (this.failure?.when === "at once") throw this.failure.error;
+    if (this.failure?.when === "later") return Promise.reject(this.failure.error);
+    const found = find();
+    return found instanceof Promise ? found.then((it) => it && this.alter(it)) : found && this.alter(found);
+  }
+}
+
+/** Options for a test server whose reader can be watched, and the reader once the server has started. */
+export function watching() {
+  let watched: WatchedReader | undefined;
+  return {
+    wrapReader: (reader: DocumentReader): DocumentReader => {
+      watched = new WatchedReader(reader);
+      return watched;
+    },
+    get reader(): WatchedReader {
+      if (!watched) throw new Error("the server has not started yet");
+      return watched;
+    },
+  };
+}
