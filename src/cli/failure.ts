@@ -9,6 +9,9 @@ export class Failure extends Error {
   }
 }
 
+/** A command that was not asked for in a way that could be understood. */
+export class Misuse extends Failure {}
+
 export function noSuchUser(email: string): Failure {
   return new Failure(`there is no user ${email}`, "vitrine user list");
 }

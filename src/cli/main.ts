@@ -2,13 +2,16 @@
 import { CommanderError } from "commander";
 import { SettingError } from "../settings.ts";
 import { StoreUnavailable } from "../store/reader.ts";
-import { Failure } from "./failure.ts";
+import { Failure, Misuse } from "./failure.ts";
 import { printError } from "./output.ts";
 import { makeProgram } from "./program.ts";
 
 /** 0: done. 1: it could not be done. 2: it was not asked for in a way that could be understood. */
 const FAILED = 1;
 const MISUSED = 2;
+
+// What Vitrine writes is private: the database, its backups, what an import puts aside.
+process.umask(0o077);
 
 const program = makeProgram();
 try {
@@ -18,15 +21,10 @@ try {
 }
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
-    if (error.code === "commander.help") return MISUSED;
-    const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-    const meant = /Did you mean (\w+)\?/.exec(suggestion ?? "")?.[1];
-    return say(message, meant ? `vitrine ${meant}` : "vitrine --help", MISUSED);
-  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
   if (error instanceof SettingError) return say(error.message, "vitrine serve --help", MISUSED);
-  if (error instanceof Failure) return say(error.message, error.remedy, FAILED);
+  if (error instanceof Failure)
+    return say(error.message, error.remedy, error instanceof Misuse ? MISUSED : FAILED);
   if (error instanceof StoreUnavailable) return say(error.message, "vitrine doctor", FAILED);
   return say((error as Error)?.message ?? String(error), "vitrine doctor", FAILED);
 }

@@ -47,8 +47,12 @@ function widthOf(text: string): number {
   return Bun.stringWidth(stripVTControlCharacters(text));
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count: number, singular: string, several = `${singular}s`): string {
+  return `${number(count)} ${count === 1 ? singular : several}`;
+}
+
+export function number(count: number): string {
+  return count.toLocaleString("en");
 }
 
 export function formatTime(instant: number | null): string {

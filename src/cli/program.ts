@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { readSettings, SETTINGS, type SettingName } from "../settings.ts";
+import { Misuse } from "./failure.ts";
+import { write } from "./output.ts";
 
 const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
 
@@ -44,11 +46,15 @@ export function makeProgram(): Command {
       "cat people.ndjson | vitrine import -",
     ],
   })
-    .option("--dry-run", "check everything and say what would be done, but write nothing", false)
-    .option("--json", "print the summary as JSON", false)
-    .action(async (files: string[], flags: Flags & { dryRun: boolean; json: boolean }) => {
+    .option("--dry-run", "check everything and say what would be done, but write nothing")
+    .option("--json", "print the summary as JSON")
+    .action(async (files: string[], flags: Flags & { dryRun?: true; json?: true }) => {
       const { importFiles } = await import("./commands/import.ts");
-      await importFiles(files, { ...flags, ...readSettings(["database"], flags) });
+      await importFiles(files, {
+        dryRun: flags.dryRun === true,
+        json: flags.json === true,
+        ...readSettings(["database"], flags),
+      });
     });
 
   add(program, "export [email]", {
@@ -56,10 +62,10 @@ export function makeProgram(): Command {
     settings: ["database"],
     examples: ["vitrine export ada@example.com > ada.json", "vitrine export --all > people.ndjson"],
   })
-    .option("--all", "print every record, one a line", false)
-    .action(async (email: string | undefined, flags: Flags & { all: boolean }) => {
+    .option("--all", "print every record, one a line")
+    .action(async (email: string | undefined, flags: Flags & { all?: true }) => {
       const { exportRecords } = await import("./commands/export.ts");
-      await exportRecords(email, { ...flags, ...readSettings(["database"], flags) });
+      await exportRecords(email, { all: flags.all === true, ...readSettings(["database"], flags) });
     });
 
   addKeyCommands(program);
@@ -88,10 +94,10 @@ export function makeProgram(): Command {
     settings: ALL_SETTINGS,
     examples: ["vitrine doctor", "vitrine doctor --json"],
   })
-    .option("--json", "print the findings as JSON", false)
-    .action(async (flags: Flags & { json: boolean }) => {
+    .option("--json", "print the findings as JSON")
+    .action(async (flags: Flags & { json?: true }) => {
       const { doctor } = await import("./commands/doctor.ts");
-      await doctor({ flags, json: flags.json });
+      await doctor({ flags, json: flags.json === true });
     });
 
   return program;
@@ -121,10 +127,10 @@ function addKeyCommands(program: Command): void {
     settings: ["database"],
     examples: ["vitrine key list ada@example.com", "vitrine key list ada@example.com --json"],
   })
-    .option("--json", "print JSON", false)
-    .action(async (email: string, flags: Flags & { json: boolean }) => {
+    .option("--json", "print JSON")
+    .action(async (email: string, flags: Flags & { json?: true }) => {
       const { listKeys } = await import("./commands/key.ts");
-      await listKeys(email, { ...flags, ...readSettings(["database"], flags) });
+      await listKeys(email, { json: flags.json === true, ...readSettings(["database"], flags) });
     });
 
   add(key, "revoke <id>", {
@@ -156,10 +162,10 @@ function addUserCommands(program: Command): void {
     settings: ["database"],
     examples: ["vitrine user list", "vitrine user list --json"],
   })
-    .option("--json", "print one JSON object a line", false)
-    .action(async (flags: Flags & { json: boolean }) => {
+    .option("--json", "print one JSON object a line")
+    .action(async (flags: Flags & { json?: true }) => {
       const { listUsers } = await import("./commands/user.ts");
-      await listUsers({ ...flags, ...readSettings(["database"], flags) });
+      await listUsers({ json: flags.json === true, ...readSettings(["database"], flags) });
     });
 
   add(user, "show <email>", {
@@ -167,10 +173,10 @@ function addUserCommands(program: Command): void {
     settings: ["database"],
     examples: ["vitrine user show ada@example.com"],
   })
-    .option("--json", "print JSON", false)
-    .action(async (email: string, flags: Flags & { json: boolean }) => {
+    .option("--json", "print JSON")
+    .action(async (email: string, flags: Flags & { json?: true }) => {
       const { showUser } = await import("./commands/user.ts");
-      await showUser(email, { ...flags, ...readSettings(["database"], flags) });
+      await showUser(email, { json: flags.json === true, ...readSettings(["database"], flags) });
     });
 
   add(user, "delete <email>", {
@@ -178,10 +184,10 @@ function addUserCommands(program: Command): void {
     settings: ["database"],
     examples: ["vitrine user delete ada@example.com", "vitrine user delete ada@example.com --yes"],
   })
-    .option("--yes", "do not ask", false)
-    .action(async (email: string, flags: Flags & { yes: boolean }) => {
+    .option("--yes", "do not ask")
+    .action(async (email: string, flags: Flags & { yes?: true }) => {
       const { deleteUser } = await import("./commands/user.ts");
-      await deleteUser(email, { ...flags, ...readSettings(["database"], flags) });
+      await deleteUser(email, { yes: flags.yes === true, ...readSettings(["database"], flags) });
     });
 }
 
@@ -214,6 +220,20 @@ function prepare(command: Command): Command {
   return command
     .helpOption("-h, --help", "show help")
     .showSuggestionAfterError(true)
-    .exitOverride()
-    .configureOutput({ outputError: () => {} });
+    .configureOutput({
+      writeOut: (text) => write(1, text),
+      writeErr: (text) => write(2, text),
+      outputError: () => {},
+    })
+    .exitOverride((error) => {
+      if (error.exitCode === 0 || error.code === "commander.help") throw error;
+      const [message = "", suggestion = ""] = error.message.replace(/^error: /, "").split("\n");
+      const meant = /Did you mean (?:one of )?([\w-]+)/.exec(suggestion)?.[1];
+      const name = fullName(command);
+      throw new Misuse(message, meant ? `${name} ${meant}` : `${name} --help`);
+    });
+}
+
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }

@@ -22,8 +22,9 @@ export class ProgressBar {
     const filled = Math.round(share * WIDTH);
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
     const seconds = (now - this.#startedAt) / 1000;
-    const left = share > 0.02 ? `, ${formatSeconds(seconds / share - seconds)} left` : "";
-    write(2, `\r\x1b[2K${this.#label} ${bar} ${Math.floor(share * 100)}% ${note()}${left}`);
+    const said = note();
+    const left = share > 0.02 ? ` · ${formatSeconds(seconds / share - seconds)} left` : "";
+    write(2, `\r\x1b[2K${this.#label} ${bar} ${Math.floor(share * 100)}%${said ? ` ${said}` : ""}${left}`);
   }
 
   /** Clears the bar, so that what follows stands on a clean line. */

@@ -1,5 +1,5 @@
 import { toUtcTimestamp } from "../records/dates.ts";
-import { Failure } from "./failure.ts";
+import { Misuse } from "./failure.ts";
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -16,11 +16,12 @@ export function parseExpiry(text: string, now: number): number {
   const date = span === undefined ? toUtcTimestamp(text) : undefined;
   const expiry = span !== undefined ? now + span : date !== undefined ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(expiry)) {
-    throw new Failure(
+    throw new Misuse(
       `--expires is ${JSON.stringify(text)}, but it must be a span such as 90d or 12h, or a date`,
-      "--expires 90d",
+      "vitrine key create EMAIL --expires 90d",
     );
   }
-  if (expiry <= now) throw new Failure(`--expires ${text} is not in the future`, "--expires 90d");
+  if (expiry <= now)
+    throw new Misuse(`--expires ${text} is not in the future`, "vitrine key create EMAIL --expires 90d");
   return expiry;
 }

@@ -30,7 +30,7 @@ export function decodePath(path: string): string[] | undefined {
  * is empty where the template has none.
  */
 export function matchPath(segments: readonly string[], templates: readonly string[]) {
-  const given = segments.length > 2 && segments.at(-1) === "" ? segments.slice(0, -1) : segments;
+  const given = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
   for (const template of templates) {
     const wanted = template.split("/");
     if (wanted.length !== given.length) continue;

@@ -15,7 +15,10 @@ export interface KeyedDocument {
   readonly body: Uint8Array | null;
 }
 
-/** The read side of a store: all that the HTTP server can do with one. */
+/**
+ * The read side of a store: all that the HTTP server can do with one. A key's hash is the reader's only until
+ * the call returns: the next request writes its own over it.
+ */
 export interface DocumentReader {
   readDocument(keyHash: Uint8Array, kind: DocumentKind): MaybePromise<KeyedDocument | null>;
   readLinkTree(keyHash: Uint8Array, slug: string): MaybePromise<KeyedDocument | null>;

@@ -14,6 +14,7 @@ export class KeyUse {
   readonly #waiting = new Set<string>();
   readonly #timer: ReturnType<typeof setInterval>;
   #failing = false;
+  #underWay: Promise<void> | undefined;
 
   constructor(writer: KeyUseWriter, log: Log, now: () => number = Date.now) {
     this.#writer = writer;
@@ -27,8 +28,16 @@ export class KeyUse {
     if (lastUsedAt === null || this.#now() - lastUsedAt >= GRANULARITY_MS) this.#waiting.add(keyId);
   }
 
+  /** Writes a part of what is waiting; whoever asks while that is under way waits for the same. */
+  flush(): Promise<void> {
+    this.#underWay ??= this.#writeSome().finally(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
   /** A failure is no reason to bother a caller: the keys wait for the next time, and the log says so once. */
-  async flush(): Promise<void> {
+  async #writeSome(): Promise<void> {
     if (this.#waiting.size === 0) return;
     const ids = this.#waiting.values().take(MOST_PER_FLUSH).toArray();
     try {

@@ -66,7 +66,8 @@ describe.concurrent("export", () => {
     const refusal = {
       error: "name one user by e-mail address, or ask for all with --all",
       remedy: "vitrine export --all",
-    };
+      exitCode: 2,
+    } as const;
     expectRefusal(await program.run(["export"]), refusal);
     expectRefusal(await program.run(["export", email, "--all"]), refusal);
   });

@@ -108,21 +108,25 @@ describe.concurrent("a mistake in typing is named and answered with what to type
   test.each([
     { typed: "nonsense", error: "unknown command 'nonsense'", remedy: "vitrine --help" },
     { typed: "improt people.json", error: "unknown command 'improt'", remedy: "vitrine import" },
-    { typed: "key nonsense", error: "unknown command 'nonsense'", remedy: /^vitrine (key )?--help$/ },
+    { typed: "key nonsense", error: "unknown command 'nonsense'", remedy: "vitrine key --help" },
     { typed: "key craete ada@example.com", error: "unknown command 'craete'", remedy: "vitrine key create" },
     { typed: "user lst", error: "unknown command 'lst'", remedy: "vitrine user list" },
     { typed: "--nonsense", error: "unknown option '--nonsense'", remedy: "vitrine --help" },
-    { typed: "serve --prot 8080", error: "unknown option '--prot'", remedy: /^vitrine serve .*--port/ },
-    { typed: "import a.json --jsn", error: "unknown option '--jsn'", remedy: /^vitrine import .*--json/ },
-    { typed: "serve --port", error: /^option '--port <number>' argument missing$/, remedy: /^vitrine / },
-    { typed: "serve now", error: /^too many arguments for 'serve'/, remedy: /^vitrine / },
-    { typed: "import", error: "missing required argument 'files'", remedy: /^vitrine (import )?--help$/ },
+    { typed: "serve --prot 8080", error: "unknown option '--prot'", remedy: "vitrine serve --port" },
+    { typed: "import a.json --jsn", error: "unknown option '--jsn'", remedy: "vitrine import --json" },
+    {
+      typed: "serve --port",
+      error: "option '--port <number>' argument missing",
+      remedy: "vitrine serve --help",
+    },
+    { typed: "serve now", error: /^too many arguments for 'serve'/, remedy: "vitrine serve --help" },
+    { typed: "import", error: "missing required argument 'files'", remedy: "vitrine import --help" },
     {
       typed: "key create",
       error: "missing required argument 'email'",
-      remedy: /^vitrine (key create )?--help$/,
+      remedy: "vitrine key create --help",
     },
-    { typed: "backup", error: "missing required argument 'file'", remedy: /^vitrine (backup )?--help$/ },
+    { typed: "backup", error: "missing required argument 'file'", remedy: "vitrine backup --help" },
   ])("vitrine $typed", async ({ typed, error, remedy }) => {
     using program = new Program();
     expectRefusal(await program.run(typed.split(" ")), { error, remedy, exitCode: 2 });

@@ -203,7 +203,7 @@ describe.concurrent("import tells", () => {
   });
 });
 
-describe.concurrent("a rehearsal", () => {
+describe.concurrent("a dry run", () => {
   test("says what would be done, and does not even make a database", async () => {
     using program = new Program();
     const { stdout, exitCode } = await program.run(["import", "--dry-run", "-"], ndjson([one, two]));
@@ -211,7 +211,7 @@ describe.concurrent("a rehearsal", () => {
       [
         "created    person1@example.com",
         "created    person2@example.com",
-        "2 records: 2 created, 0 updated, 0 unchanged (rehearsal: nothing was written)",
+        "2 records: 2 created, 0 updated, 0 unchanged (dry run: nothing was written)",
         "",
       ].join("\n"),
     );

@@ -58,7 +58,7 @@ describe.concurrent("user show", () => {
     expect(shown).toMatch(/^E-mail +person1@example\.com$/m);
     expect(shown).toMatch(/^Name +Person 1$/m);
     expect(shown).toMatch(/^Profile +person-1 \(public\)$/m);
-    expect(shown).toMatch(/^Holds +2 jobs, 1 project, 1 education, 1 key$/m);
+    expect(shown).toMatch(/^Holds +2 jobs, 1 project, 1 education entry, 1 key$/m);
     expect(shown).toMatch(/^Link tree +everything-1: Everything \(2 links\)$/m);
     expect(shown).toMatch(/^Link tree +empty-1: Empty \(0 links\)$/m);
   });

@@ -142,6 +142,14 @@ describe("a body", () => {
     expect(answers[1]?.body).toStartWith("[");
   });
 
+  test("of any announced size does not change that a method is wrong", async () => {
+    const [answer] = await send(request("POST /user/links", HOST, "Content-Length: 10000000000\r\n", CLOSE));
+    expect(answer?.status).toBe(405);
+    expect(answer?.body).toBe(
+      '{"statusCode":405,"message":"Method Not Allowed","error":"Method Not Allowed"}',
+    );
+  });
+
   test("in chunks is no second request", async () => {
     const size = SMUGGLED.length.toString(16);
     const answers = await send(

@@ -37,6 +37,16 @@ describe("a request id", () => {
     expect(await idFor(given)).toMatch(UUID);
   });
 
+  test("that holds a key, put there by mistake, is neither sent back nor logged", async () => {
+    await using server = await startTestServer();
+    const { key } = await server.key();
+    for (const given of [key, `trace-${key}`]) {
+      const response = await server.get("/user/full", { "X-Request-Id": given });
+      expect(response.headers.get("X-Request-Id")).toMatch(UUID);
+    }
+    expect(JSON.stringify(server.logged())).not.toContain(key);
+  });
+
   test("sent twice is replaced by one of ours", async () => {
     await using server = await startTestServer();
     const [answer] = await sendRaw(

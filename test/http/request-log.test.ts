@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { stripVTControlCharacters } from "node:util";
+import { logExchange } from "../../src/http/request-log.ts";
+import { Log } from "../../src/logging/log.ts";
 import { bearer, startTestServer } from "../support/server.ts";
+import { watching } from "../support/watched-reader.ts";
 
 describe("the log", () => {
   test("has one line for each request, with what an operator needs", async () => {
@@ -46,5 +50,41 @@ describe("the log", () => {
       [401, id],
       [401, null],
     ]);
+  });
+
+  test("has no line for a request above level info, but goes on to tell of faults", async () => {
+    const watched = watching();
+    await using server = await startTestServer({ wrapReader: watched.wrapReader, logLevel: "warn" });
+    await server.get("/user/full");
+    expect(server.logged()).toEqual([]);
+    watched.reader.failure = { error: new Error("away"), when: "at once" };
+    await server.get("/user/full");
+    expect(server.logged().map(({ level }) => level)).toEqual(["error"]);
+  });
+
+  test.each([
+    [
+      "/user/full",
+      "user-1",
+      200,
+      /^\d\d:\d\d:\d\d 200 GET {2}\/user\/full \d+\.\d\d ms user=user-1 id=mine\n$/,
+    ],
+    [null, null, 404, /^\d\d:\d\d:\d\d 404 GET {2}\(no route\) \d+\.\d\d ms id=mine\n$/],
+    ["/user/jobs", null, 503, /^\d\d:\d\d:\d\d 503 GET {2}\/user\/jobs \d+\.\d\d ms id=mine\n$/],
+  ])("is short and readable on a terminal: %p for %p with %d", (route, userId, status, expected) => {
+    let output = "";
+    const log = new Log({ level: "info", readable: true, write: (text) => (output += text) });
+    const exchange = {
+      id: "mine",
+      method: "GET",
+      route,
+      startedAt: performance.now(),
+      userId,
+      keyId: "key-1",
+      standing: null,
+    };
+    logExchange(log, exchange, status);
+    log.flush();
+    expect(stripVTControlCharacters(output)).toMatch(expected);
   });
 });

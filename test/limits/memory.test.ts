@@ -129,7 +129,7 @@ describe("a limiter with very many callers", () => {
         limiter.sweep();
         expect(limiter.size).toBe(model.sizeAt(clock.now()));
       }),
-      { numRuns: 6 },
+      { numRuns: 6, endOnFailure: true },
     );
   }, 20_000);
 

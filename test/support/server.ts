@@ -4,6 +4,7 @@ import { startServer } from "../../src/http/server.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { MemoryLimiter } from "../../src/limits/memory.ts";
 import { Log } from "../../src/logging/log.ts";
+import type { LogLevel } from "../../src/settings.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { KeyUse } from "../../src/tracking/key-use.ts";
@@ -19,6 +20,7 @@ interface Options {
   /** Stands between the server and its store, for what a sound store never does. */
   readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
   readonly keyUse?: Pick<KeyUse, "note">;
+  readonly logLevel?: LogLevel;
 }
 
 /** The header that a key is sent in. */
@@ -40,7 +42,8 @@ export interface TestServer extends AsyncDisposable {
 }
 
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
-  const stack = new AsyncDisposableStack();
+  // Whatever was opened is closed again when the rest fails to start.
+  await using stack = new AsyncDisposableStack();
   const engine = options.engine ?? (ENGINES[0] as Engine);
   const database = stack.use(await engine.create());
   const clock = new HandClock();
@@ -49,7 +52,11 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const reader = stack.adopt(await database.openReader(), (it) => it.close());
 
   let output = "";
-  const log = new Log({ level: "info", readable: false, write: (text) => (output += text) });
+  const log = new Log({
+    level: options.logLevel ?? "info",
+    readable: false,
+    write: (text) => (output += text),
+  });
   const server = startServer(
     {
       reader: options.wrapReader?.(reader) ?? reader,
@@ -72,6 +79,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     return { key: text, id: info?.id ?? "" };
   };
 
+  const opened = stack.move();
   return {
     url: server.url,
     store,
@@ -88,6 +96,6 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       const sent = headers ?? bearer((await key()).key);
       return fetch(server.url + path, { headers: sent, method });
     },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseLocation } from "../../store/database-url.ts";
 import { withStore } from "../database.ts";
 import { Failure } from "../failure.ts";
@@ -15,10 +16,12 @@ function unfinished(file: string): string {
 export async function backup(file: string, options: { database: DatabaseLocation }): Promise<void> {
   if (existsSync(file))
     throw new Failure(`${file} exists already`, `vitrine backup ${file.replace(/(\.\w+)?$/, "-2$1")}`);
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Failure(`there is no folder ${folder}`, `mkdir -p ${folder}`);
   if (process.stderr.isTTY) await watched(options.database, file, () => backupInChild());
   else await withStore(options.database, (store) => copy(file, () => store.backup(unfinished(file))));
   print(
-    `Wrote ${file} (${megabytes(file)}). To restore, stop the server and put it in the database's place.`,
+    `Wrote ${file} (${megabytes(file)}). To restore: stop the server, delete the database's -wal and -shm files, and put this file in its place.`,
   );
 }
 

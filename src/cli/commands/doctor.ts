@@ -88,7 +88,7 @@ async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
         check: "Database",
         ok: false,
         detail: (error as Error).message,
-        remedy: "restore a backup, or set DATABASE_URL to another file",
+        remedy: `cp BACKUP ${location.file}`,
       },
     ];
   }

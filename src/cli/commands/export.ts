@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from "../../store/database-url.ts";
 import { withStore } from "../database.ts";
-import { Failure, noSuchUser } from "../failure.ts";
+import { Misuse, noSuchUser } from "../failure.ts";
 import { printJson, write } from "../output.ts";
 
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -10,7 +10,7 @@ export async function exportRecords(
   options: { database: DatabaseLocation; all: boolean },
 ): Promise<void> {
   if ((email === undefined) === !options.all) {
-    throw new Failure("name one user by e-mail address, or ask for all with --all", "vitrine export --all");
+    throw new Misuse("name one user by e-mail address, or ask for all with --all", "vitrine export --all");
   }
   await withStore(options.database, async (store) => {
     if (email !== undefined) {

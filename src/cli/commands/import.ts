@@ -10,7 +10,7 @@ import { formatOf, fromWhole, refuseMissing, type Source } from "../import/sourc
 import { Staging } from "../import/staging.ts";
 import { checkCandidates, type PlacedProblem, parseStaged, placed } from "../import/tasks.ts";
 import { Crew } from "../import-crew.ts";
-import { plural, print, printError, printJson } from "../output.ts";
+import { number, plural, print, printError, printJson } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
 /** Files are read, and records are saved, in parts of about this size: one transaction leaves others a turn. */
@@ -36,20 +36,23 @@ export async function importFiles(files: readonly string[], options: ImportOptio
       sources.push({ name: file, file });
     }
   }
-  // A rehearsal must not leave a database behind.
-  const rehearsesOnNothing = options.dryRun && !(await databaseExists(options.database));
-  const location: DatabaseLocation = rehearsesOnNothing
-    ? { engine: "sqlite", file: join(staging.folder, "rehearsal.db") }
-    : options.database;
-
-  await withNewStore(location, async (store) => {
-    const report = new Report(options);
-    const isLarge = sources.some(({ file }) => Bun.file(file).size > 2 * PART_BYTES);
-    using crew = new Crew(store, location, isLarge);
+  const report = new Report(options);
+  const isLarge = sources.some(({ file }) => Bun.file(file).size > 2 * PART_BYTES);
+  // Where there is no database yet, the check is made against an empty one, so that a refusal leaves nothing.
+  const exists = await databaseExists(options.database);
+  const rehearsal: DatabaseLocation = { engine: "sqlite", file: join(staging.folder, "rehearsal.db") };
+  const checkedAgainst = exists ? options.database : rehearsal;
+  await withNewStore(checkedAgainst, async (store) => {
+    using crew = new Crew(store, checkedAgainst, isLarge);
     await checkAll(sources, { staging, store, crew, ...(options.dryRun && { report }) });
-    if (!options.dryRun) await saveAll({ staging, store, crew, report });
-    report.print();
   });
+  if (!options.dryRun) {
+    await withNewStore(options.database, async (store) => {
+      using crew = new Crew(store, options.database, isLarge);
+      await saveAll({ staging, store, crew, report });
+    });
+  }
+  report.print();
 }
 
 async function copyStandardInput(folder: string): Promise<string> {
@@ -77,8 +80,10 @@ async function checkAll(sources: readonly Source[], stage: Stage & { report?: Re
   let done = 0;
   for (const source of sources) {
     for await (const { part, bytes } of checkedParts(source, stage)) {
-      problems.add(part.problems);
-      problems.add(staging.add(part));
+      const clashes = staging.add(part);
+      const told = new Set(clashes.map(placeOf));
+      // Records of one part that clash are found wrong twice; the message that names both places is kept.
+      problems.add([...clashes, ...part.problems.filter((problem) => !told.has(placeOf(problem)))]);
       report?.add(part.changes);
       done += bytes;
       bar.update(done, total, () => plural(staging.count, "record"));
@@ -86,6 +91,10 @@ async function checkAll(sources: readonly Source[], stage: Stage & { report?: Re
   }
   bar.end();
   problems.throwIfAny();
+}
+
+function placeOf({ record, problem }: PlacedProblem): string {
+  return `${record}: ${problem.place}`;
 }
 
 async function* checkedParts(source: Source, { store, crew }: Stage) {
@@ -151,7 +160,11 @@ class Problems {
   throwIfAny(written = 0): void {
     if (this.#count === 0) return;
     const found = `${plural(this.#count, "problem")} in ${plural(this.#records.size, "record")}`;
-    if (written === 0) throw new Failure(`${found}; nothing was written`, "vitrine import --dry-run FILE");
+    if (written === 0)
+      throw new Failure(
+        `${found}; nothing was written`,
+        "mend what is listed above and run the same import again",
+      );
     throw new Failure(
       `${found}, made by another writer during the import; ${plural(written, "record")} before were written`,
       "mend the records and run the same import again: what is stored already stays as it is",
@@ -188,7 +201,7 @@ class Report {
       for (const { change, email } of this.#first) print(`${change.padEnd(9)}  ${email}`);
     if (this.#total === 1 && !dryRun) return;
     const { created, updated, unchanged } = this.#counts;
-    const summary = `${plural(this.#total, "record")}: ${created} created, ${updated} updated, ${unchanged} unchanged`;
-    print(dryRun ? `${summary} (rehearsal: nothing was written)` : summary);
+    const summary = `${plural(this.#total, "record")}: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged`;
+    print(dryRun ? `${summary} (dry run: nothing was written)` : summary);
   }
 }

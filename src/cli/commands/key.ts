@@ -2,7 +2,7 @@ import { hashKey, mintKey } from "../../keys/key.ts";
 import type { DatabaseLocation } from "../../store/database-url.ts";
 import type { KeyInfo, Store } from "../../store/store.ts";
 import { withStore } from "../database.ts";
-import { Failure, noSuchKey, noSuchUser } from "../failure.ts";
+import { Failure, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
 import { formatTime, plural, print, printError, printJson, printTable } from "../output.ts";
 import { parseDuration, parseExpiry } from "../time.ts";
 
@@ -17,7 +17,7 @@ export async function createKey(
   options: KeyOptions & { name?: string | undefined; expires?: string | undefined },
 ): Promise<void> {
   const name = options.name ?? null;
-  if (name !== null && name.length > 200) throw new Failure("--name must have at most 200 characters");
+  if (name !== null && name.length > 200) throw new Misuse("--name must have at most 200 characters");
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, Date.now());
   await withStore(options.database, async (store) => {
     if (email === "-") await createForAll(store, await emailsFromStandardInput(), { name, expiresAt });
@@ -45,7 +45,10 @@ async function createForAll(
   for (const email of emails) if (!(await store.findRecord(email))) unknown.push(email);
   for (const email of unknown) printError(`there is no user ${email}`);
   if (unknown.length > 0) {
-    throw new Failure(`${plural(unknown.length, "address")} unknown; no key was made`, "vitrine user list");
+    throw new Failure(
+      `${plural(unknown.length, "address", "addresses")} unknown; no key was made`,
+      "vitrine user list",
+    );
   }
   for (let start = 0; start < emails.length; start += BATCH) {
     const keys = emails.slice(start, start + BATCH).map((email) => ({ email, key: mintKey() }));
@@ -81,16 +84,16 @@ export async function revokeKey(id: string, options: KeyOptions): Promise<void> 
   await withStore(options.database, async (store) => {
     const key = await store.revokeKey(id);
     if (!key) throw noSuchKey(id);
-    print(`Revoked ${id} of ${key.email}. It stopped working with this moment.`);
+    print(`Revoked ${id} of ${key.email}. It no longer works.`);
   });
 }
 
 export async function rotateKey(id: string, options: KeyOptions & { grace: string }): Promise<void> {
   const grace = parseDuration(options.grace);
   if (grace === undefined) {
-    throw new Failure(
+    throw new Misuse(
       `--grace is ${JSON.stringify(options.grace)}, but it must be a span such as 24h or 7d`,
-      "--grace 24h",
+      "vitrine key rotate ID --grace 24h",
     );
   }
   await withStore(options.database, async (store) => {

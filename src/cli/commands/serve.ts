@@ -15,10 +15,18 @@ export async function serve(settings: Settings, announce?: (url: string) => void
   const log = new Log({ level: settings.logLevel, readable: process.stdout.isTTY === true });
   // Opening the store brings the schema up to date; serving needs only the read side.
   await (await openStore(settings.database)).close();
-  const reader = await openReader(settings.database);
-  const keyUse = new KeyUse(await openKeyUseWriter(settings.database), log);
+
+  // Undone from the last to the first, also when serving cannot begin. The connection that can write comes
+  // first and so closes last: it leaves no log file behind.
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => log.flush());
+  const keyUse = stack.adopt(new KeyUse(await openKeyUseWriter(settings.database), log), (it) => it.close());
+  const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
   const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
-  const sweep = setInterval(() => limiter.sweep(), LIMITER_SWEEP_MS);
+  stack.adopt(
+    setInterval(() => limiter.sweep(), LIMITER_SWEEP_MS),
+    clearInterval,
+  );
 
   const server = listen(settings, () =>
     startServer(
@@ -40,11 +48,7 @@ export async function serve(settings: Settings, announce?: (url: string) => void
   const signal = await nextSignal();
   log.info("stopping", { signal });
   await server.stop();
-  clearInterval(sweep);
-  await keyUse.close();
-  await reader.close();
   log.info("stopped");
-  log.flush();
 }
 
 function listen({ host, port }: Settings, start: () => RunningServer): RunningServer {

@@ -68,7 +68,7 @@ export async function showUser(email: string, options: UserOptions & { json: boo
         [
           plural(summary.jobs, "job"),
           plural(summary.projects, "project"),
-          `${summary.education} education`,
+          plural(summary.education, "education entry", "education entries"),
           plural(summary.keys, "key"),
         ].join(", "),
       ],

@@ -18,13 +18,20 @@ export async function* chunksOfLines(file: string, size: number): AsyncGenerator
       length += read.length;
       continue;
     }
-    const bytes = Buffer.concat([...waiting, read.subarray(0, end)]) as Uint8Array<ArrayBuffer>;
+    const bytes = concatenated([...waiting, read.subarray(0, end)]);
+    const lines = countLines(bytes);
+    // Whoever takes the bytes may hand them on to another thread: from here on they are gone.
     yield { bytes, firstLine };
-    firstLine += countLines(bytes);
+    firstLine += lines;
     waiting = [read.slice(end)];
     length = read.length - end;
   }
-  if (length > 0) yield { bytes: Buffer.concat(waiting) as Uint8Array<ArrayBuffer>, firstLine };
+  if (length > 0) yield { bytes: concatenated(waiting), firstLine };
+}
+
+/** With memory of its own, which can be handed to another thread: that of a Buffer may be shared. */
+function concatenated(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return Bun.concatArrayBuffers(parts, Number.POSITIVE_INFINITY, true) as Uint8Array<ArrayBuffer>;
 }
 
 function countLines(bytes: Uint8Array): number {

@@ -32,6 +32,7 @@ export async function formatOf({ name, file }: Source): Promise<Format> {
   const extension = extname(name).toLowerCase();
   if (extension === ".ndjson" || extension === ".jsonl") return "ndjson";
   if (extension === ".yaml" || extension === ".yml") return "yaml";
+  if (extension === ".json") return (await firstLineIsRecord(file)) ? "ndjson" : "json";
   const start = lenientDecoder.decode(await Bun.file(file).slice(0, SNIFFED_BYTES).bytes()).trimStart();
   if (!/^[[{]/.test(start)) return "yaml";
   return (await firstLineIsRecord(file)) ? "ndjson" : "json";

@@ -15,7 +15,7 @@ export class Staging implements Disposable {
   readonly #descriptor = openSync(this.#file, "wx", 0o600);
   readonly #database: Database;
   readonly #claimAll: Statement<unknown, [string]>;
-  readonly #claimant: Statement<{ record: string }, [string]>;
+  readonly #claimant: Statement<{ ordinal: number; record: string }, [string]>;
   count = 0;
 
   constructor() {
@@ -24,29 +24,29 @@ export class Staging implements Disposable {
     for (const pragma of ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]) {
       this.#database.run(`PRAGMA ${pragma}`);
     }
-    this.#database.run(
-      "CREATE TABLE claims (value TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID",
-    );
+    this.#database.run(`
+      CREATE TABLE claims (value TEXT PRIMARY KEY, ordinal INTEGER NOT NULL, record TEXT NOT NULL)
+      STRICT, WITHOUT ROWID`);
     // One statement takes many claims: calls, not rows, are what costs.
     this.#claimAll = this.#database.prepare(
-      "INSERT OR IGNORE INTO claims SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+      "INSERT OR IGNORE INTO claims SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
     );
-    this.#claimant = this.#database.prepare("SELECT record FROM claims WHERE value = ?");
+    this.#claimant = this.#database.prepare("SELECT ordinal, record FROM claims WHERE value = ?");
   }
 
   /** Keeps checked records, and says which of their values another record of this import had already. */
   add({ staged, count, claims }: CheckedPart): PlacedProblem[] {
     for (let rest = Buffer.from(staged); rest.length > 0; )
       rest = rest.subarray(writeSync(this.#descriptor, rest));
+    const before = this.count;
     this.count += count;
-    const { changes } = this.#claimAll.run(
-      JSON.stringify(claims.map(({ value, record }) => [value, record])),
-    );
+    const rows = claims.map(({ value, index, record }) => [value, before + index, record]);
+    const { changes } = this.#claimAll.run(JSON.stringify(rows));
     if (changes === claims.length) return [];
-    return claims.flatMap(({ value, record, place }) => {
-      const first = this.#claimant.get(value)?.record;
-      if (first === undefined || first === record) return [];
-      return [{ record, problem: { place, message: `is the same as in ${first}` } }];
+    return claims.flatMap(({ value, index, record, place }) => {
+      const first = this.#claimant.get(value);
+      if (!first || first.ordinal === before + index) return [];
+      return [{ record, problem: { place, message: `is the same as in ${first.record}` } }];
     });
   }
 

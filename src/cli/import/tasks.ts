@@ -21,6 +21,8 @@ export interface Staged {
 export interface Claim {
   readonly value: string;
   readonly record: string;
+  /** The record's position among the good ones of its part. */
+  readonly index: number;
   readonly place: string;
 }
 
@@ -67,7 +69,7 @@ export async function checkCandidates(candidates: Iterable<Candidate>, store: St
   const changes = "changes" in plan ? plan.changes : [];
   return {
     problems,
-    claims: good.flatMap((staged, index) => claimsOf(staged, changes[index]?.earlierId)),
+    claims: good.flatMap((staged, index) => claimsOf(staged, index, changes[index]?.earlierId)),
     staged: good.map((one) => `${JSON.stringify(one)}\n`).join(""),
     count: good.length,
     changes,
@@ -75,7 +77,7 @@ export async function checkCandidates(candidates: Iterable<Candidate>, store: St
 }
 
 /** A record also claims the stored user it concerns, whom another might reach by another way. */
-function claimsOf({ record, input }: Staged, earlierId: string | undefined): Claim[] {
+function claimsOf({ record, input }: Staged, index: number, earlierId: string | undefined): Claim[] {
   const values = uniqueValues(input);
   if (earlierId !== undefined && !values.some(({ kind, value }) => kind === "user" && value === earlierId)) {
     values.push({ kind: "user", value: earlierId, path: ["email"] });
@@ -83,6 +85,7 @@ function claimsOf({ record, input }: Staged, earlierId: string | undefined): Cla
   return values.map(({ kind, value, path }) => ({
     value: `${kind} ${value}`,
     record,
+    index,
     place: formatPlace(path),
   }));
 }

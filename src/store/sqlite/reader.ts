@@ -73,16 +73,19 @@ export class SqliteDocumentReader implements DocumentReader {
  * request always sees what is stored by then.
  */
 class Snapshot {
+  readonly #database: Database;
   readonly #begin: Statement;
   readonly #end: Statement;
   #held = false;
   readonly release = (): void => {
     if (!this.#held) return;
     this.#held = false;
-    this.#end.run();
+    // After an error of the disk SQLite has ended the transaction by itself.
+    if (this.#database.inTransaction) this.#end.run();
   };
 
   constructor(database: Database) {
+    this.#database = database;
     this.#begin = database.prepare("BEGIN");
     this.#end = database.prepare("COMMIT");
   }
