@@ -16,7 +16,7 @@ export function makeProgram(): Command {
     .helpCommand("help [command]", "show help for a command")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ vitrine demo\n  $ vitrine import ada.yaml\n  $ vitrine key create ada@example.com",
+      examplesText(["vitrine demo", "vitrine import ada.yaml", "vitrine key create ada@example.com"]),
     );
 
   add(program, "serve", {
@@ -104,7 +104,10 @@ export function makeProgram(): Command {
 }
 
 function addKeyCommands(program: Command): void {
-  const key = prepare(program.command("key").description("issue, list and end keys"));
+  const key = prepare(program.command("key").description("issue, list and end keys")).addHelpText(
+    "after",
+    examplesText(["vitrine key create ada@example.com", "vitrine key list ada@example.com"]),
+  );
 
   add(key, "create <email>", {
     does: "make a key and print it, this once; - makes one for each address on standard input",
@@ -155,7 +158,10 @@ function addKeyCommands(program: Command): void {
 }
 
 function addUserCommands(program: Command): void {
-  const user = prepare(program.command("user").description("list, show and delete users"));
+  const user = prepare(program.command("user").description("list, show and delete users")).addHelpText(
+    "after",
+    examplesText(["vitrine user list", "vitrine user show ada@example.com"]),
+  );
 
   add(user, "list", {
     does: "list all users",
@@ -204,8 +210,11 @@ function add(parent: Command, signature: string, { does, settings, examples }: D
     const origin = fallback ? `${variable}, or ${fallback}` : variable;
     command.option(`${optionFor(name, flag)} ${placeholder}`, `${description} (default: ${origin})`);
   }
-  command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`);
-  return command;
+  return command.addHelpText("after", examplesText(examples));
+}
+
+function examplesText(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`;
 }
 
 /** Flags are named after settings, so that commander hands each over under its setting's name. */
@@ -234,6 +243,7 @@ function prepare(command: Command): Command {
     });
 }
 
-function fullName(command: Command): string {
+/** As it is typed: `vitrine key create`. */
+export function fullName(command: Command): string {
   return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }

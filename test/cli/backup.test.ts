@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -40,6 +40,14 @@ describe.concurrent("backup", () => {
     await load(program, writtenRecord(1));
     await done(program, ["backup", "copy.db"]);
     expect(filesCalled("copy", program)).toEqual(["copy.db"]);
+  });
+
+  test("is for its owner alone, as the database is", async () => {
+    using program = new Program();
+    await done(program, ["import", "-"], JSON.stringify(writtenRecord(1)));
+    await done(program, ["backup", "copy.db"]);
+    for (const name of ["vitrine.db", "copy.db"])
+      expect(statSync(program.folder.file(name)).mode & 0o777).toBe(0o600);
   });
 
   test("is consistent while another command writes", async () => {

@@ -298,19 +298,29 @@ describe.concurrent("one bad record", () => {
 describe.concurrent("two records of one import that want the same", () => {
   const rival = { ...two, email: one.email.toUpperCase(), profile: { ...two.profile, slug: "person-1" } };
 
-  test("are named with both places, each problem once", async () => {
-    using program = new Program();
-    await program.put("people.json", JSON.stringify([three, one, rival]));
-    const outcome = await program.run(["import", "people.json"]);
-    expect(problemsIn(outcome.stderr)).toEqual([
-      "people.json: record 3: email: is the same as in people.json: record 2",
-      "people.json: record 3: profile.slug: is the same as in people.json: record 2",
-    ]);
-    expectRefusal(outcome, { error: "2 problems in 1 record; nothing was written" });
-  });
+  const beforehand = [
+    { who: "neither", stored: [] },
+    { who: "the first of them", stored: [one] },
+  ];
 
-  test("are found in different files", async () => {
+  test.each(beforehand)(
+    "are named with both places, each problem once, when $who is stored",
+    async ({ stored }) => {
+      using program = new Program();
+      await load(program, ...stored);
+      await program.put("people.json", JSON.stringify([three, one, rival]));
+      const outcome = await program.run(["import", "people.json"]);
+      expect(problemsIn(outcome.stderr)).toEqual([
+        "people.json: record 3: email: is the same as in people.json: record 2",
+        "people.json: record 3: profile.slug: is the same as in people.json: record 2",
+      ]);
+      expectRefusal(outcome, { error: "2 problems in 1 record; nothing was written" });
+    },
+  );
+
+  test.each(beforehand)("are found in different files, when $who is stored", async ({ stored }) => {
     using program = new Program();
+    await load(program, ...stored);
     await program.put("a.json", JSON.stringify([three, one]));
     await program.put("b.ndjson", ndjson([rival]));
     const outcome = await program.run(["import", "a.json", "b.ndjson"]);

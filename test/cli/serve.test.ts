@@ -84,7 +84,10 @@ describe("serve", () => {
   test("says that an address is not one of this machine's", async () => {
     using program = new Program();
     const outcome = await program.run(["serve", "--port", "0", "--host", "192.0.2.1"]);
-    expectRefusal(outcome, { error: /^cannot serve on 192\.0\.2\.1 port 0: /, remedy: /^vitrine serve / });
+    expectRefusal(outcome, {
+      error: "192.0.2.1 is not an address of this machine",
+      remedy: /^vitrine serve /,
+    });
   });
 
   test("says that a database cannot be opened", async () => {
@@ -101,17 +104,6 @@ describe("serve", () => {
     const response = await fetch(`${server.url}/healthz`);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toStartWith("application/json");
-  });
-
-  test("gives its first response within 150 ms of the process starting", async () => {
-    using program = new Program({ LOG_LEVEL: "silent" });
-    await load(program, writtenRecord(1));
-    const key = await done(program, ["key", "create", email]);
-    // The best of some starts says what the program needs; the others say how busy the machine is.
-    let best = Number.POSITIVE_INFINITY;
-    for (let start = 0; start < 10 && best >= 150; start++)
-      best = Math.min(best, await firstResponseMs(program, key));
-    expect(best).toBeLessThan(150);
   });
 
   test("makes neither data nor keys", async () => {
@@ -148,29 +140,6 @@ describe("serve", () => {
     for (const secret of secrets) expect(logged).not.toContain(secret);
   });
 });
-
-/** Starts the server and asks for a profile until there is an answer. */
-async function firstResponseMs(program: Program, key: string): Promise<number> {
-  const port = freePort();
-  const startedAt = performance.now();
-  const child = program.spawn(["serve", "--port", String(port)]);
-  try {
-    const response = await until("the first response", () =>
-      fetch(`http://127.0.0.1:${port}/user/full`, withKey(key)).catch(() => undefined),
-    );
-    const elapsed = performance.now() - startedAt;
-    expect(response.status).toBe(200);
-    return elapsed;
-  } finally {
-    child.kill();
-    await child.exited;
-  }
-}
-
-function freePort(): number {
-  using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
-  return listener.port;
-}
 
 describe.concurrent("told to stop", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("by %s, serve ends with 0", async (signal) => {

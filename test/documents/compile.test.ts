@@ -293,7 +293,7 @@ describe("a tag", () => {
         for (const path of Object.keys(tags).filter((path) => path in others))
           expect(tags[path] === others[path]).toBe(texts[path] === otherTexts[path]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
@@ -320,7 +320,7 @@ describe("any record", () => {
         expect(answers.byKind.education.json).toEqual(record.education);
         expect(compile(record).record).toBe(JSON.stringify(record));
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });

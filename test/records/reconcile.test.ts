@@ -180,7 +180,7 @@ describe("a record saved again", () => {
         expect(saved(written, record)).toEqual({ record, changed: false });
         expect(saved(structuredClone(record), record)).toEqual({ record, changed: false });
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -518,6 +518,36 @@ describe("what /user/full returns", () => {
         const full = answersOf(before).byKind.full.json;
         expect(unresolvedJobs(checkedRecord(full), before)).toEqual([]);
         expect(saved(full, before)).toEqual({ record: before, changed: false });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("whatever record follows whatever other", () => {
+  const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+
+  test("no id is there twice, and every project's job is there", () => {
+    fc.assert(
+      fc.property(anyRecord, anyRecord, (one, other) => {
+        const { record } = saved(other, created(one));
+        for (const items of [record.jobs, record.linkTrees, ...record.linkTrees.map(({ links }) => links)])
+          expect(new Set(idsOf(items)).size).toBe(items.length);
+        for (const { jobId } of record.projects)
+          if (jobId !== null) expect(idsOf(record.jobs)).toContain(jobId);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("the time of creation stays, and that of the update never goes back", () => {
+    fc.assert(
+      fc.property(anyRecord, anyRecord, (one, other) => {
+        const before = created(one);
+        const { record, changed } = saved(other, before);
+        expect(record.createdAt).toBe(before.createdAt);
+        expect(record.updatedAt > before.updatedAt).toBe(changed);
+        expect(record.profile.updatedAt >= before.profile.updatedAt).toBe(true);
       }),
       { numRuns: 100 },
     );

@@ -175,7 +175,7 @@ describe("the schema", () => {
 
 describe("opening", () => {
   test("a fresh file from eight processes at once makes the schema once", async () => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       using folder = new TemporaryFolder();
       const file = folder.file("vitrine.db");
       const outcomes = await runTogether(Array.from({ length: 8 }, () => [file]));

@@ -6,7 +6,7 @@ import { openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
 
 /** More than any engine handles in one step. */
-const MANY = 1203;
+const MANY = 1002;
 
 export function upkeepSentences(engine: Engine): void {
   describe(`${engine.name}: upkeep`, () => {

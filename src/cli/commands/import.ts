@@ -80,10 +80,9 @@ async function checkAll(sources: readonly Source[], stage: Stage & { report?: Re
   let done = 0;
   for (const source of sources) {
     for await (const { part, bytes } of checkedParts(source, stage)) {
-      const clashes = staging.add(part);
-      const told = new Set(clashes.map(placeOf));
-      // Records of one part that clash are found wrong twice; the message that names both places is kept.
-      problems.add([...clashes, ...part.problems.filter((problem) => !told.has(placeOf(problem)))]);
+      const found = Map.groupBy([...staging.add(part), ...part.problems], placeOf);
+      // Records that clash can be found wrong twice; the first message, which names both places, is kept.
+      problems.add(found.values().flatMap(withoutRepeatedClash).toArray());
       report?.add(part.changes);
       done += bytes;
       bar.update(done, total, () => plural(staging.count, "record"));
@@ -91,6 +90,11 @@ async function checkAll(sources: readonly Source[], stage: Stage & { report?: Re
   }
   bar.end();
   problems.throwIfAny();
+}
+
+function withoutRepeatedClash(atOnePlace: PlacedProblem[]): PlacedProblem[] {
+  const [first] = atOnePlace;
+  return first?.isClash ? [first] : atOnePlace;
 }
 
 function placeOf({ record, problem }: PlacedProblem): string {
@@ -119,7 +123,7 @@ async function saveAll({ staging, store, crew, report }: Stage & { report: Repor
   const tasks = async function* () {
     for await (const bytes of staging.batches(PART_BYTES)) {
       // A copy for the case that somebody else writes in between and the batch must be planned anew.
-      yield { task: { kind: "prepare", staged: bytes.slice() } as const, extra: bytes };
+      yield { task: { kind: "prepare", staged: new Uint8Array(bytes) } as const, extra: bytes };
     }
   };
   for await (const { result, extra } of crew.performAll(tasks())) {

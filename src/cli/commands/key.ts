@@ -41,6 +41,7 @@ async function createForAll(
   emails: readonly string[],
   terms: Pick<KeyInfo, "name" | "expiresAt">,
 ): Promise<void> {
+  if (emails.length === 0) printError("There is no address on standard input, so no key was made.");
   const unknown: string[] = [];
   for (const email of emails) if (!(await store.findRecord(email))) unknown.push(email);
   for (const email of unknown) printError(`there is no user ${email}`);

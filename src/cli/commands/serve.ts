@@ -56,6 +56,9 @@ function listen({ host, port }: Settings, start: () => RunningServer): RunningSe
     return start();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRNOTAVAIL") {
+      throw new Failure(`${host} is not an address of this machine`, "vitrine serve --host 127.0.0.1");
+    }
     if (code === "EADDRINUSE") {
       throw new Failure(
         `port ${port} of ${host} is in use`,

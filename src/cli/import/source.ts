@@ -21,7 +21,7 @@ const NOT_UTF8 = "is not UTF-8 text";
 const SNIFFED_BYTES = 64 * 1024;
 
 export function refuseMissing(file: string): void {
-  if (!existsSync(file)) throw new Failure(`there is no file ${file}`);
+  if (!existsSync(file)) throw new Failure(`there is no file ${file}`, "vitrine import --help");
   if (statSync(file).isDirectory()) throw new Failure(`${file} is a folder`, `vitrine import ${file}/*.json`);
 }
 
@@ -110,7 +110,9 @@ async function parseYaml(text: string): Promise<Parsed> {
   const error = documents.flatMap((document) => document.errors)[0];
   if (error) return { fault: `is not YAML: ${error.message.split("\n")[0]?.replace(/:$/, "")}` };
   try {
-    const values = documents.map((document) => document.toJS() as unknown);
+    const all = documents.map((document) => document.toJS() as unknown);
+    // A separator at the end of a file opens a document that nobody wrote.
+    const values = all.length > 1 ? all.filter((value) => value !== null) : all;
     return { value: values.length === 1 ? values[0] : values };
   } catch (cause) {
     return { fault: `is not usable YAML: ${(cause as Error).message}` };

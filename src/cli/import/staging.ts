@@ -46,7 +46,7 @@ export class Staging implements Disposable {
     return claims.flatMap(({ value, index, record, place }) => {
       const first = this.#claimant.get(value);
       if (!first || first.ordinal === before + index) return [];
-      return [{ record, problem: { place, message: `is the same as in ${first.record}` } }];
+      return [{ record, problem: { place, message: `is the same as in ${first.record}` }, isClash: true }];
     });
   }
 

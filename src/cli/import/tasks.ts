@@ -9,6 +9,8 @@ import { type Candidate, fromLines } from "./source.ts";
 export interface PlacedProblem {
   readonly record: string;
   readonly problem: Problem;
+  /** Whether it is that another record of the same import has the same value. */
+  readonly isClash?: true;
 }
 
 /** A checked record as it waits on disk, and where it came from. */

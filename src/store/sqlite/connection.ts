@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { Database, type SQLiteError } from "bun:sqlite";
 import { StoreUnavailable } from "../reader.ts";
 import { refuseForeignDatabase } from "./migrations.ts";
 
@@ -22,7 +22,7 @@ export function openWritable(file: string, synchronous: "FULL" | "NORMAL" = "FUL
   return open(file, { readwrite: true, create: true }, (database) => {
     refuseForeignDatabase(database);
     database.run(`PRAGMA page_size = ${PAGE_SIZE}`);
-    database.run("PRAGMA journal_mode = WAL");
+    switchToWal(database);
     database.run(`PRAGMA synchronous = ${synchronous}`);
     database.run(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -36,19 +36,33 @@ export function openReadOnly(file: string): Database {
   });
 }
 
+/** SQLite does not wait for a lock while it changes the mode of a file, whatever the busy timeout says. */
+function switchToWal(database: Database): void {
+  for (const deadline = Date.now() + BUSY_TIMEOUT_MS; ; Bun.sleepSync(5)) {
+    try {
+      database.run("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if ((error as SQLiteError).code !== "SQLITE_BUSY" || Date.now() > deadline) throw error;
+    }
+  }
+}
+
 function open(
   file: string,
   mode: ConstructorParameters<typeof Database>[1],
   prepare: (database: Database) => void,
 ) {
+  let database: Database | undefined;
   try {
-    const database = new Database(file, mode);
-    // First of all: every later statement, the switch to WAL too, may meet another process's lock.
+    database = new Database(file, mode);
+    // First of all: every later statement may meet another process's lock.
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.run("PRAGMA foreign_keys = ON");
     prepare(database);
     return database;
   } catch (cause) {
+    database?.close();
     throw new StoreUnavailable(`cannot open the database ${file}: ${(cause as Error).message}`, { cause });
   }
 }

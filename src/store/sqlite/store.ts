@@ -33,7 +33,12 @@ export class SqliteStore implements Store {
 
   constructor(file: string, now: () => number = Date.now) {
     this.#database = openWritable(file);
-    migrate(this.#database);
+    try {
+      migrate(this.#database);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
     this.#statements = prepareStatements(this.#database);
     this.#now = now;
   }
