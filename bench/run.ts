@@ -63,25 +63,19 @@ interface Contender {
 interface Started {
   readonly name: string;
   readonly url: string;
-  readonly child: Bun.Subprocess<"ignore", "pipe", "inherit">;
+  readonly child: Bun.Subprocess;
 }
 
-/** Starts a server and waits for the address it prints. What it prints later (its log) is read and dropped. */
+/** Starts a server and waits for the address it prints. Its log goes to a file, as an operator's would. */
 async function start({ name, command }: Contender): Promise<Started> {
-  const child = Bun.spawn(onServerCore(command), { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
-  const reader = child.stdout.getReader();
-  let output = "";
-  let url: string | undefined;
-  while (!url) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`${name} ended before it served: ${output}`);
-    output += new TextDecoder().decode(value);
-    url = /http:\/\/[\d.]+:\d+/.exec(output)?.[0];
+  const output = Bun.file(join(folder, `${name.replaceAll(/\W+/g, "-")}.log`));
+  const child = Bun.spawn(onServerCore(command), { stdin: "ignore", stdout: output, stderr: "inherit" });
+  for (;;) {
+    const url = /http:\/\/[\d.]+:\d+/.exec(await output.text())?.[0];
+    if (url) return { name, url, child };
+    if (child.exitCode !== null) throw new Error(`${name} ended before it served`);
+    await Bun.sleep(20);
   }
-  void (async () => {
-    while (!(await reader.read()).done);
-  })();
-  return { name, url, child };
 }
 
 async function residentMegabytes(pid: number): Promise<string> {
@@ -91,7 +85,7 @@ async function residentMegabytes(pid: number): Promise<string> {
 }
 
 /** Before anything is timed, answers must be right: each key gets its own user. */
-async function checkAnswers(url: string): Promise<Uint8Array> {
+async function checkAnswers(url: string): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
   const keys = (await Bun.file(keysFile).text()).trim().split("\n");
   for (const user of [1, Math.ceil(users / 2), users]) {
     const response = await fetch(`${url}/user/full`, {
@@ -103,7 +97,10 @@ async function checkAnswers(url: string): Promise<Uint8Array> {
     }
   }
   const response = await fetch(`${url}/user/full`, { headers: { Authorization: `Bearer ${keys[0]}` } });
-  return response.bytes();
+  const headers = Object.fromEntries(
+    response.headers.entries().filter(([name]) => !/^(date|content-length)$/.test(name)),
+  );
+  return { body: await response.bytes(), headers };
 }
 
 /** Milliseconds from the start of the process to its first answer with data; the least of some tries. */
@@ -142,19 +139,18 @@ try {
 
   const serve = [bun, MAIN, "serve", "--port", "0", "--database", database];
   const vitrine = await start({ name: "Vitrine on SQLite", command: serve });
-  const body = await checkAnswers(vitrine.url);
+  const { body, headers } = await checkAnswers(vitrine.url);
   const bodyFile = join(folder, "body.json");
   await Bun.write(bodyFile, body);
+  const headersFile = join(folder, "headers.json");
+  await Bun.write(headersFile, JSON.stringify(headers));
+  const constantBun = [bun, join(import.meta.dir, "contenders/constant-bun/server.ts"), bodyFile];
+  const constantNode = ["node", join(import.meta.dir, "contenders/constant-node/server.js"), bodyFile];
   const started = [
     vitrine,
-    await start({
-      name: "constant Bun.serve",
-      command: [bun, join(import.meta.dir, "contenders/constant-bun/server.ts"), bodyFile],
-    }),
-    await start({
-      name: "constant node:http",
-      command: ["node", join(import.meta.dir, "contenders/constant-node/server.js"), bodyFile],
-    }),
+    await start({ name: "constant Bun.serve", command: constantBun }),
+    await start({ name: "constant Bun.serve, same headers", command: [...constantBun, headersFile] }),
+    await start({ name: "constant node:http", command: constantNode }),
   ];
 
   const results = new Map<string, Measured[]>(started.map(({ name }) => [name, []]));

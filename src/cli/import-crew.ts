@@ -8,12 +8,31 @@ const QUEUED_PER_THREAD = 2;
 
 /** Threads that share the work of a large import; a small one is done on the spot. */
 export class Crew implements Disposable {
-  readonly #store: Store;
   readonly #threads: Thread[];
 
-  constructor(store: Store, location: DatabaseLocation, isLarge: boolean) {
+  constructor(isLarge: boolean) {
+    this.#threads = Array.from({ length: isLarge ? availableParallelism() : 0 }, () => new Thread());
+  }
+
+  /** The crew at work on one database, which the main thread has open as this store. */
+  at(location: DatabaseLocation, store: Store): CrewAtWork {
+    return new CrewAtWork(this.#threads, location, store);
+  }
+
+  [Symbol.dispose](): void {
+    for (const thread of this.#threads) thread.end();
+  }
+}
+
+export class CrewAtWork {
+  readonly #threads: readonly Thread[];
+  readonly #location: DatabaseLocation;
+  readonly #store: Store;
+
+  constructor(threads: readonly Thread[], location: DatabaseLocation, store: Store) {
+    this.#threads = threads;
+    this.#location = location;
     this.#store = store;
-    this.#threads = Array.from({ length: isLarge ? availableParallelism() : 0 }, () => new Thread(location));
   }
 
   /** The results of tasks in the tasks' own order, with as many under way as keep every thread busy. */
@@ -25,7 +44,9 @@ export class Crew implements Disposable {
     let next = 0;
     for await (const { task, extra } of tasks) {
       const thread = this.#threads[next++ % Math.max(this.#threads.length, 1)];
-      const result = (thread ? thread.perform(task) : perform(task, this.#store)) as Promise<Results[Kind]>;
+      const result = (thread ? thread.perform(task, this.#location) : perform(task, this.#store)) as Promise<
+        Results[Kind]
+      >;
       // Awaited in its turn below; a failure that comes before then is not forgotten but kept.
       result.catch(() => {});
       underWay.push({ result, extra });
@@ -34,10 +55,12 @@ export class Crew implements Disposable {
     }
     for (const { result, extra } of underWay) yield { result: await result, extra };
   }
+}
 
-  [Symbol.dispose](): void {
-    for (const thread of this.#threads) thread.end();
-  }
+/** What a thread is sent: a task, and the database it is about. */
+export interface Assignment {
+  readonly task: Task;
+  readonly location: DatabaseLocation;
 }
 
 /** One worker, whose answers come in the order of its tasks. */
@@ -46,8 +69,7 @@ class Thread {
   readonly #worker = new Worker(new URL("./import-worker.ts", import.meta.url).href);
   readonly #waiting: PromiseWithResolvers<unknown>[] = [];
 
-  constructor(location: DatabaseLocation) {
-    this.#worker.postMessage(location);
+  constructor() {
     this.#worker.onmessage = ({ data }: MessageEvent<{ result: unknown } | { failure: string }>) => {
       const task = this.#waiting.shift();
       if ("result" in data) task?.resolve(data.result);
@@ -58,11 +80,11 @@ class Thread {
     };
   }
 
-  perform(task: Task): Promise<unknown> {
+  perform(task: Task, location: DatabaseLocation): Promise<unknown> {
     const answer = Promise.withResolvers<unknown>();
     this.#waiting.push(answer);
     const bytes = task.kind === "check" ? task.chunk.bytes : task.staged;
-    this.#worker.postMessage(task, [bytes.buffer]);
+    this.#worker.postMessage({ task, location } satisfies Assignment, [bytes.buffer]);
     return answer.promise;
   }
 

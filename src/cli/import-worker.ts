@@ -1,21 +1,30 @@
 import type { DatabaseLocation } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { perform, type Task } from "./import/tasks.ts";
+import { perform } from "./import/tasks.ts";
+import type { Assignment } from "./import-crew.ts";
 
-/** A thread of an import. The first message says where the database is; each further one is a task. */
+/** A thread of an import. Each message is a task, and is answered in its turn. */
 declare const self: Worker;
 
-let store: Promise<Store> | undefined;
+const stores = new Map<string, Promise<Store>>();
 
-self.onmessage = async ({ data }: MessageEvent<DatabaseLocation | Task>) => {
-  if (!store) {
-    store = openStore(data as DatabaseLocation);
-    return;
-  }
+function storeAt(location: DatabaseLocation): Promise<Store> {
+  const opened = stores.get(location.file) ?? openStore(location);
+  stores.set(location.file, opened);
+  return opened;
+}
+
+let last: Promise<void> = Promise.resolve();
+
+self.onmessage = ({ data }: MessageEvent<Assignment>) => {
+  last = last.then(() => answer(data));
+};
+
+async function answer({ task, location }: Assignment): Promise<void> {
   try {
-    self.postMessage({ result: await perform(data as Task, await store) });
+    self.postMessage({ result: await perform(task, await storeAt(location)) });
   } catch (error) {
     self.postMessage({ failure: (error as Error).message });
   }
-};
+}

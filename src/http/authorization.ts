@@ -10,11 +10,20 @@ const hash = new Uint8Array(32);
 
 /** The hash of the key in an `Authorization` header. A text that cannot be a key never reaches the store. */
 export function keyHashOf(authorization: string | null): Uint8Array {
-  const bearer = authorization === null ? null : BEARER.exec(authorization);
-  if (!bearer) throw new ApiError("unauthorized");
-  const key = bearer[1] ?? "";
+  if (authorization === null) throw new ApiError("unauthorized");
+  const key = authorization.startsWith(USUAL)
+    ? authorization.slice(USUAL.length).trimStart()
+    : unusualBearer(authorization);
   if (!isWellFormedKey(key)) throw new ApiError("invalid_key");
   return hashKey(key, hash);
+}
+
+const USUAL = "Bearer ";
+
+function unusualBearer(authorization: string): string {
+  const bearer = BEARER.exec(authorization);
+  if (!bearer) throw new ApiError("unauthorized");
+  return bearer[1] ?? "";
 }
 
 export function refuseEndedKey(key: KeyedDocument, now: number): void {

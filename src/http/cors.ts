@@ -14,8 +14,9 @@ export class Cors {
   }
 
   /** Adds what a browser asks for to any answer. Without listed origins nothing varies and nothing is added. */
-  apply(request: Request, headers: Headers): void {
+  apply(request: Request, response: Response): void {
     if (this.#origins.size === 0) return;
+    const { headers } = response;
     headers.append(HEADER.vary, HEADER.origin);
     const origin = request.headers.get(HEADER.origin);
     if (origin === null || !this.#origins.has(origin)) return;

@@ -3,7 +3,7 @@ import { HEADER } from "../contract/headers.ts";
 import type { Route } from "../contract/routes.ts";
 import type { Limiter, Standing } from "../limits/limiter.ts";
 import type { Log } from "../logging/log.ts";
-import { andThen, type MaybePromise, orElse } from "../maybe-promise.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import { type DocumentReader, type KeyedDocument, StoreUnavailable } from "../store/reader.ts";
 import type { KeyUse } from "../tracking/key-use.ts";
 import { keyHashOf, refuseEndedKey } from "./authorization.ts";
@@ -29,47 +29,60 @@ export interface Parts {
 /** Answers one request. A slug is given where the path has one. */
 export type Handler = (request: Request, slug: string) => MaybePromise<Response>;
 
-/** The life of a request to a route of the API, top to bottom. */
+/**
+ * The life of a request to a route of the API, step by step. An embedded store and limiter answer at once, and
+ * then each step calls the next without the cost of a promise.
+ */
 export function apiHandler(route: Route, endpoint: number, parts: Parts): Handler {
   const { reader, limiter, keyUse, now } = parts;
   const limit = parts.limits[route.limit];
   const responses = new LimitedResponses(route, limit);
   const kind = route.document;
 
-  const find = (keyHash: Uint8Array, slug: string) =>
-    kind === "linktree" ? reader.readLinkTree(keyHash, slug) : reader.readDocument(keyHash, kind);
+  function find(request: Request, slug: string, exchange: Exchange): MaybePromise<Response> {
+    const keyHash = keyHashOf(request.headers.get(HEADER.authorization));
+    const found =
+      kind === "linktree" ? reader.readLinkTree(keyHash, slug) : reader.readDocument(keyHash, kind);
+    if (found instanceof Promise) return found.then((it) => admit(request, it, exchange));
+    return admit(request, found, exchange);
+  }
 
-  const deliver = (request: Request, { etag, body }: KeyedDocument, standing: Standing): Response => {
+  function admit(request: Request, found: KeyedDocument | null, exchange: Exchange): MaybePromise<Response> {
+    if (found === null) throw new ApiError("invalid_key");
+    exchange.keyId = found.keyId;
+    exchange.userId = found.userId;
+    refuseEndedKey(found, now());
+    keyUse.note(found.keyId, found.lastUsedAt);
+    const standing = limiter.take(found.userNumber, endpoint, limit);
+    if (standing instanceof Promise) return standing.then((it) => deliver(request, found, it, exchange));
+    return deliver(request, found, standing, exchange);
+  }
+
+  function deliver(
+    request: Request,
+    { etag, body }: KeyedDocument,
+    standing: Standing,
+    exchange: Exchange,
+  ): Response {
+    exchange.standing = standing;
     if (!standing.allowed) throw new ApiError("rate_limited");
     if (etag === null || body === null) {
       if (kind === "linktree") throw new ApiError("tree_not_found");
       throw new Error(`a user has no ${kind} document`);
     }
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-    if (ifNoneMatch !== null && namesTag(ifNoneMatch, etag)) return responses.notModified(etag, standing);
-    return responses.document(body as Uint8Array<ArrayBuffer>, etag, standing);
-  };
+    if (ifNoneMatch !== null && namesTag(ifNoneMatch, etag)) {
+      return responses.notModified(etag, standing, exchange.id);
+    }
+    return responses.document(body as Uint8Array<ArrayBuffer>, etag, standing, exchange.id);
+  }
 
-  // Every answer to a known key says where its user stands, errors too.
-  const refuse = (error: ApiError, { standing }: Exchange) =>
-    standing ? responses.error(error, standing) : errorResponse(error);
+  /** Every answer to a known key says where its user stands, errors too. */
+  function refuse(error: ApiError, { standing, id }: Exchange): Response {
+    return standing ? responses.error(error, standing, id) : errorResponse(error, id);
+  }
 
-  const work: Work = (request, slug, exchange) => {
-    const keyHash = keyHashOf(request.headers.get(HEADER.authorization));
-    return andThen(find(keyHash, slug), (found) => {
-      if (found === null) throw new ApiError("invalid_key");
-      exchange.keyId = found.keyId;
-      exchange.userId = found.userId;
-      refuseEndedKey(found, now());
-      keyUse.note(found.keyId, found.lastUsedAt);
-      return andThen(limiter.take(found.userNumber, endpoint, limit), (standing) => {
-        exchange.standing = standing;
-        return deliver(request, found, standing);
-      });
-    });
-  };
-
-  return exchangeHandler(route.path, parts, work, refuse);
+  return exchangeHandler(route.path, parts, find, refuse);
 }
 
 type Work = (request: Request, slug: string, exchange: Exchange) => MaybePromise<Response>;
@@ -79,9 +92,30 @@ export function exchangeHandler(
   route: string | null,
   { cors, log }: Parts,
   work: Work,
-  refuse: (error: ApiError, exchange: Exchange) => Response = (error) => errorResponse(error),
+  refuse = (error: ApiError, exchange: Exchange): Response => errorResponse(error, exchange.id),
 ): Handler {
   const logs = log.writes("info");
+
+  function answer(request: Request, slug: string, exchange: Exchange): MaybePromise<Response> {
+    refuseMalformedHost(request.headers.get(HEADER.host));
+    if (route !== null && exchange.method !== "GET" && exchange.method !== "HEAD") {
+      if (exchange.method === "OPTIONS") return optionsResponse(exchange.id);
+      throw new ApiError("method_not_allowed");
+    }
+    return work(request, slug, exchange);
+  }
+
+  function fail(error: unknown, exchange: Exchange): Response {
+    return refuse(toApiError(error, exchange, log), exchange);
+  }
+
+  function finish(request: Request, response: Response, exchange: Exchange): Response {
+    // RFC 9110, section 6.6.1. Bun sends the date with every answer but one to HEAD.
+    if (exchange.method === "HEAD") response.headers.set(HEADER.date, new Date().toUTCString());
+    cors.apply(request, response);
+    if (logs) logExchange(log, exchange, response.status);
+    return response;
+  }
 
   return (request, slug) => {
     const exchange: Exchange = {
@@ -93,25 +127,14 @@ export function exchangeHandler(
       keyId: null,
       standing: null,
     };
-    const answer = orElse(
-      () => {
-        refuseMalformedHost(request.headers.get(HEADER.host));
-        if (route !== null && exchange.method !== "GET" && exchange.method !== "HEAD") {
-          if (exchange.method === "OPTIONS") return optionsResponse();
-          throw new ApiError("method_not_allowed");
-        }
-        return work(request, slug, exchange);
-      },
-      (error) => refuse(toApiError(error, exchange, log), exchange),
-    );
-    return andThen(answer, (response) => {
-      response.headers.set(HEADER.requestId, exchange.id);
-      // RFC 9110, section 6.6.1. Bun sends the date with every answer but one to HEAD.
-      if (exchange.method === "HEAD") response.headers.set(HEADER.date, new Date().toUTCString());
-      cors.apply(request, response.headers);
-      if (logs) logExchange(log, exchange, response.status);
-      return response;
-    });
+    let response: MaybePromise<Response>;
+    try {
+      response = answer(request, slug, exchange);
+    } catch (error) {
+      response = fail(error, exchange);
+    }
+    if (!(response instanceof Promise)) return finish(request, response, exchange);
+    return response.catch((error) => fail(error, exchange)).then((it) => finish(request, it, exchange));
   };
 }
 

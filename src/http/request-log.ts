@@ -17,7 +17,7 @@ export interface Exchange {
 
 /** Writes one line per request at level info. Built by hand: no value in it ever needs escaping. */
 export function logExchange(log: Log, exchange: Exchange, status: number): void {
-  const milliseconds = (performance.now() - exchange.startedAt).toFixed(2);
+  const milliseconds = formatMilliseconds(performance.now() - exchange.startedAt);
   if (log.readable) {
     log.line(readableLine(exchange, status, milliseconds));
     return;
@@ -33,6 +33,13 @@ function readableLine({ id, method, route, userId }: Exchange, status: number, m
   const code = styleText(status < 400 ? "green" : status < 500 ? "yellow" : "red", String(status));
   const rest = styleText("gray", `${milliseconds} ms ${userId ? `user=${userId} ` : ""}id=${id}`);
   return `${time} ${code} ${method.padEnd(4)} ${route ?? "(no route)"} ${rest}`;
+}
+
+/** Three decimals. `toFixed` works out any number of them exactly and takes ten times as long. */
+function formatMilliseconds(duration: number): string {
+  const microseconds = Math.round(duration * 1000);
+  const rest = microseconds % 1000;
+  return `${(microseconds - rest) / 1000}.${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}`;
 }
 
 function quoted(text: string | null): string {

@@ -2,6 +2,7 @@ import { ApiError } from "../contract/errors.ts";
 import { HEALTH_PATH, ROUTES } from "../contract/routes.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { apiHandler, exchangeHandler, type Handler, type Parts } from "./handler.ts";
+import { requestIdOf } from "./request-id.ts";
 import { decodePath, matchPath, pathOf } from "./request-path.ts";
 import { errorResponse, healthResponse } from "./responses.ts";
 
@@ -17,7 +18,7 @@ const IDLE_SECONDS = 10;
 export function startServer(parts: Parts, address: { host: string; port: number }): RunningServer {
   const handlers = new Map<string, Handler>([
     ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, parts)] as const),
-    [HEALTH_PATH, exchangeHandler(HEALTH_PATH, parts, healthResponse)],
+    [HEALTH_PATH, exchangeHandler(HEALTH_PATH, parts, (_request, _slug, { id }) => healthResponse(id))],
   ]);
   const elsewhere = lenientRouter(handlers, parts);
 
@@ -34,7 +35,7 @@ export function startServer(parts: Parts, address: { host: string; port: number 
     fetch: elsewhere,
     error: (error) => {
       parts.log.error("the server failed", { reason: String(error.stack ?? error) });
-      return errorResponse(new ApiError("internal", { cause: error }));
+      return errorResponse(new ApiError("internal", { cause: error }), requestIdOf(null));
     },
   });
 

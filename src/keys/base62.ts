@@ -1,4 +1,4 @@
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** The largest multiple of 62 that fits a byte: bytes from here on would favour the first digits. */
 const UNBIASED = 248;

@@ -39,13 +39,15 @@ export class MemoryLimiter implements Limiter {
     this.#forgetBefore(now - this.#windowMs);
 
     const caller = userNumber * MAX_ENDPOINTS + endpoint;
-    const newest = this.#newest[this.#slotOf(caller)] as number;
+    const slot = this.#slotOf(caller);
+    const newest = this.#newest[slot] as number;
     const count = newest === NONE ? 0 : (this.#counts[newest] as number);
     const oldestTime = newest === NONE ? now : (this.#times[this.#next[newest] as number] as number);
     const allowed = count < limit;
     if (allowed) {
-      if (this.#size === this.#capacity) this.#resize(this.#capacity * 2);
-      this.#append(caller, now);
+      const isFull = this.#size === this.#capacity;
+      if (isFull) this.#resize(this.#capacity * 2);
+      this.#append(caller, now, isFull ? this.#slotOf(caller) : slot);
     }
     return {
       allowed,
@@ -70,12 +72,11 @@ export class MemoryLimiter implements Limiter {
     return this.#capacity * (8 + 8 + 4 + 4) + this.#newest.byteLength;
   }
 
-  #append(caller: number, time: number): void {
+  #append(caller: number, time: number, slot: number): void {
     const entry = (this.#oldest + this.#size) & (this.#capacity - 1);
     this.#size++;
     this.#times[entry] = time;
     this.#callers[entry] = caller;
-    const slot = this.#slotOf(caller);
     const before = this.#newest[slot] as number;
     if (before === NONE) {
       this.#next[entry] = entry;
@@ -149,7 +150,8 @@ export class MemoryLimiter implements Limiter {
     this.#newest = new Int32Array(capacity * 2).fill(NONE);
     for (let index = 0; index < size; index++) {
       const entry = (oldest + index) & mask;
-      this.#append(callers[entry] as number, times[entry] as number);
+      const caller = callers[entry] as number;
+      this.#append(caller, times[entry] as number, this.#slotOf(caller));
     }
   }
 }

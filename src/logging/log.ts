@@ -5,7 +5,7 @@ import { LOG_LEVELS, type LogLevel } from "../settings.ts";
 export type Fields = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Lines are written together when this much has gathered, or after a moment. */
-const FLUSH_BYTES = 64 * 1024;
+const BUFFER_BYTES = 64 * 1024;
 const FLUSH_DELAY_MS = 20;
 
 const COLOURS = { debug: "gray", info: "cyan", warn: "yellow", error: "red" } as const;
@@ -16,12 +16,14 @@ type WrittenLevel = keyof typeof COLOURS;
 export class Log {
   readonly #threshold: number;
   readonly #readable: boolean;
-  readonly #write: (text: string) => void;
-  #waiting = "";
+  readonly #write: (bytes: Uint8Array) => void;
+  /** Bytes and not text: a text that grows line by line is a tree of pieces, costly to keep and to flatten. */
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  #length = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #flushLater = () => this.flush();
 
-  constructor(options: { level: LogLevel; readable: boolean; write?: (text: string) => void }) {
+  constructor(options: { level: LogLevel; readable: boolean; write?: (bytes: Uint8Array) => void }) {
     this.#threshold = LOG_LEVELS.indexOf(options.level);
     this.#readable = options.readable;
     this.#write = options.write ?? writeAll;
@@ -59,19 +61,29 @@ export class Log {
 
   /** Takes a finished line, without its end. For callers on the hot path that build their own. */
   line(text: string): void {
-    this.#waiting += `${text}\n`;
-    if (this.#waiting.length >= FLUSH_BYTES) this.flush();
-    else this.#timer ??= setTimeout(this.#flushLater, FLUSH_DELAY_MS);
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    const most = text.length * 3 + 1;
+    if (most > BUFFER_BYTES - this.#length) this.flush();
+    if (most > BUFFER_BYTES) {
+      this.#write(Buffer.from(`${text}\n`));
+      return;
+    }
+    this.#length += this.#buffer.write(text, this.#length);
+    this.#buffer[this.#length++] = NEWLINE;
+    this.#timer ??= setTimeout(this.#flushLater, FLUSH_DELAY_MS);
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const text = this.#waiting;
-    this.#waiting = "";
-    if (text) this.#write(text);
+    if (this.#length === 0) return;
+    const bytes = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    this.#write(bytes);
   }
 }
+
+const NEWLINE = 0x0a;
 
 function jsonLine(level: WrittenLevel, message: string, fields: Fields): string {
   return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
@@ -87,8 +99,8 @@ function readableLine(level: WrittenLevel, message: string, fields: Fields): str
 }
 
 /** A log that nobody reads any more (a closed pipe) must not take the service down with it. */
-function writeAll(text: string): void {
-  let rest = Buffer.from(text);
+function writeAll(bytes: Uint8Array): void {
+  let rest = bytes;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(1, rest));

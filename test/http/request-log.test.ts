@@ -67,13 +67,17 @@ describe("the log", () => {
       "/user/full",
       "user-1",
       200,
-      /^\d\d:\d\d:\d\d 200 GET {2}\/user\/full \d+\.\d\d ms user=user-1 id=mine\n$/,
+      /^\d\d:\d\d:\d\d 200 GET {2}\/user\/full \d+\.\d{3} ms user=user-1 id=mine\n$/,
     ],
-    [null, null, 404, /^\d\d:\d\d:\d\d 404 GET {2}\(no route\) \d+\.\d\d ms id=mine\n$/],
-    ["/user/jobs", null, 503, /^\d\d:\d\d:\d\d 503 GET {2}\/user\/jobs \d+\.\d\d ms id=mine\n$/],
+    [null, null, 404, /^\d\d:\d\d:\d\d 404 GET {2}\(no route\) \d+\.\d{3} ms id=mine\n$/],
+    ["/user/jobs", null, 503, /^\d\d:\d\d:\d\d 503 GET {2}\/user\/jobs \d+\.\d{3} ms id=mine\n$/],
   ])("is short and readable on a terminal: %p for %p with %d", (route, userId, status, expected) => {
     let output = "";
-    const log = new Log({ level: "info", readable: true, write: (text) => (output += text) });
+    const log = new Log({
+      level: "info",
+      readable: true,
+      write: (bytes) => (output += new TextDecoder().decode(bytes)),
+    });
     const exchange = {
       id: "mine",
       method: "GET",

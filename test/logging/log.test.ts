@@ -9,7 +9,11 @@ const WRITTEN_LEVELS = ["debug", "info", "warn", "error"] as const;
 /** A log that writes into a list, one entry for each time it writes. */
 function collecting(level: LogLevel, readable = false) {
   const writes: string[] = [];
-  const log = new Log({ level, readable, write: (text) => void writes.push(text) });
+  const log = new Log({
+    level,
+    readable,
+    write: (bytes) => void writes.push(new TextDecoder().decode(bytes)),
+  });
   return { log, writes, text: () => writes.join("") };
 }
 
@@ -101,9 +105,9 @@ describe("writing", () => {
   );
 
   test("happens by itself after a moment", async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = Promise.withResolvers<Uint8Array>();
     new Log({ level: "info", readable: false, write: resolve }).line("by itself");
-    expect(await promise).toBe("by itself\n");
+    expect(new TextDecoder().decode(await promise)).toBe("by itself\n");
   });
 
   test("happens at once when much has gathered, and loses nothing", () => {

@@ -55,7 +55,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const log = new Log({
     level: options.logLevel ?? "info",
     readable: false,
-    write: (text) => (output += text),
+    write: (bytes) => (output += new TextDecoder().decode(bytes)),
   });
   const server = startServer(
     {

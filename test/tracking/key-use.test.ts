@@ -35,7 +35,11 @@ function start() {
   const clock = new HandClock();
   const writer = new ListedWriter();
   let output = "";
-  const log = new Log({ level: "info", readable: false, write: (text) => (output += text) });
+  const log = new Log({
+    level: "info",
+    readable: false,
+    write: (bytes) => (output += new TextDecoder().decode(bytes)),
+  });
   const keyUse = new KeyUse(writer, log, clock.now);
   return {
     clock,

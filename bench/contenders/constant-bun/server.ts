@@ -1,6 +1,12 @@
-/** The limit of the runtime: one body, from memory, whatever is asked. */
-const body = await Bun.file(process.argv[2] as string).bytes();
-const headers = { "Content-Type": "application/json; charset=utf-8" };
+/**
+ * The limit of the runtime: one body from memory, whatever is asked. With a file of headers as well, every byte
+ * of the answer is the same as Vitrine's.
+ */
+const [bodyFile, headersFile] = process.argv.slice(2) as [string, string?];
+const body = await Bun.file(bodyFile).bytes();
+const headers: Record<string, string> = headersFile
+  ? await Bun.file(headersFile).json()
+  : { "Content-Type": "application/json; charset=utf-8" };
 const respond = () => new Response(body, { headers });
 
 const server = Bun.serve({

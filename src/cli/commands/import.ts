@@ -9,12 +9,18 @@ import { chunksOfLines } from "../import/lines.ts";
 import { formatOf, fromWhole, refuseMissing, type Source } from "../import/source.ts";
 import { Staging } from "../import/staging.ts";
 import { checkCandidates, type PlacedProblem, parseStaged, placed } from "../import/tasks.ts";
-import { Crew } from "../import-crew.ts";
+import { Crew, type CrewAtWork } from "../import-crew.ts";
 import { number, plural, print, printError, printJson } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
-/** Files are read, and records are saved, in parts of about this size: one transaction leaves others a turn. */
-const PART_BYTES = 1 * 1024 * 1024;
+/** Files are read and checked in parts of about this size. */
+const PART_BYTES = 1024 * 1024;
+
+/** Records are saved in batches of about this size: one transaction waits once for the disk. */
+const BATCH_BYTES = 2 * 1024 * 1024;
+
+/** From this size on it is worth starting threads. */
+const LARGE_BYTES = 4 * 1024 * 1024;
 
 /** Up to so many records are reported line by line. */
 const MOST_LINES = 20;
@@ -37,20 +43,20 @@ export async function importFiles(files: readonly string[], options: ImportOptio
     }
   }
   const report = new Report(options);
-  const isLarge = sources.some(({ file }) => Bun.file(file).size > 2 * PART_BYTES);
+  const isLarge = sources.some(({ file }) => Bun.file(file).size > LARGE_BYTES);
   // Where there is no database yet, the check is made against an empty one, so that a refusal leaves nothing.
   const exists = await databaseExists(options.database);
   const rehearsal: DatabaseLocation = { engine: "sqlite", file: join(staging.folder, "rehearsal.db") };
   const checkedAgainst = exists ? options.database : rehearsal;
+  using crew = new Crew(isLarge);
   await withNewStore(checkedAgainst, async (store) => {
-    using crew = new Crew(store, checkedAgainst, isLarge);
-    await checkAll(sources, { staging, store, crew, ...(options.dryRun && { report }) });
+    const stage = { staging, store, crew: crew.at(checkedAgainst, store) };
+    await checkAll(sources, { ...stage, ...(options.dryRun && { report }) });
   });
   if (!options.dryRun) {
-    await withNewStore(options.database, async (store) => {
-      using crew = new Crew(store, options.database, isLarge);
-      await saveAll({ staging, store, crew, report });
-    });
+    await withNewStore(options.database, (store) =>
+      saveAll({ staging, store, crew: crew.at(options.database, store), report }),
+    );
   }
   report.print();
 }
@@ -69,7 +75,7 @@ async function copyStandardInput(folder: string): Promise<string> {
 interface Stage {
   readonly staging: Staging;
   readonly store: Store;
-  readonly crew: Crew;
+  readonly crew: CrewAtWork;
 }
 
 async function checkAll(sources: readonly Source[], stage: Stage & { report?: Report }): Promise<void> {
@@ -121,7 +127,7 @@ async function saveAll({ staging, store, crew, report }: Stage & { report: Repor
   const bar = new ProgressBar("Importing");
   let done = 0;
   const tasks = async function* () {
-    for await (const bytes of staging.batches(PART_BYTES)) {
+    for await (const bytes of staging.batches(BATCH_BYTES)) {
       // A copy for the case that somebody else writes in between and the batch must be planned anew.
       yield { task: { kind: "prepare", staged: new Uint8Array(bytes) } as const, extra: bytes };
     }
