@@ -85,7 +85,7 @@ async function checkAll(sources: readonly Source[], stage: Stage & { report?: Re
   const total = sources.reduce((sum, { file }) => sum + Bun.file(file).size, 0);
   let done = 0;
   for (const source of sources) {
-    for await (const { part, bytes } of checkedParts(source, stage)) {
+    for await (const { part, bytes } of checkedParts(source, stage, report !== undefined)) {
       const found = Map.groupBy([...staging.add(part), ...part.problems], placeOf);
       // Records that clash can be found wrong twice; the first message, which names both places, is kept.
       problems.add(found.values().flatMap(withoutRepeatedClash).toArray());
@@ -107,17 +107,17 @@ function placeOf({ record, problem }: PlacedProblem): string {
   return `${record}: ${problem.place}`;
 }
 
-async function* checkedParts(source: Source, { store, crew }: Stage) {
+async function* checkedParts(source: Source, { store, crew }: Stage, wantsChanges: boolean) {
   const format = await formatOf(source);
   if (format !== "ndjson") {
     const candidates = await fromWhole(source, format);
-    yield { part: await checkCandidates(candidates, store), bytes: Bun.file(source.file).size };
+    yield { part: await checkCandidates(candidates, store, wantsChanges), bytes: Bun.file(source.file).size };
     return;
   }
   const tasks = async function* () {
     for await (const chunk of chunksOfLines(source.file, PART_BYTES)) {
       const extra = chunk.bytes.length;
-      yield { task: { kind: "check", name: source.name, chunk } as const, extra };
+      yield { task: { kind: "check", name: source.name, chunk, wantsChanges } as const, extra };
     }
   };
   for await (const { result, extra } of crew.performAll(tasks())) yield { part: result, bytes: extra };

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chunksOfLines } from "./lines.ts";
-import type { CheckedPart, PlacedProblem } from "./tasks.ts";
+import type { CheckedPart, Claim, PlacedProblem } from "./tasks.ts";
 
 /**
  * Holds the checked records of an import on disk until all of them are known to be good, and remembers who
@@ -14,7 +14,7 @@ export class Staging implements Disposable {
   readonly #file = join(this.folder, "records.ndjson");
   readonly #descriptor = openSync(this.#file, "wx", 0o600);
   readonly #database: Database;
-  readonly #claimAll: Statement<unknown, [string]>;
+  readonly #claimAll: Statement<unknown, [string, number]>;
   readonly #claimant: Statement<{ ordinal: number; record: string }, [string]>;
   count = 0;
 
@@ -29,21 +29,24 @@ export class Staging implements Disposable {
       STRICT, WITHOUT ROWID`);
     // One statement takes many claims: calls, not rows, are what costs.
     this.#claimAll = this.#database.prepare(
-      "INSERT OR IGNORE INTO claims SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
+      "INSERT OR IGNORE INTO claims SELECT value ->> 0, ?2 + (value ->> 1), value ->> 2 FROM json_each(?1)",
     );
     this.#claimant = this.#database.prepare("SELECT ordinal, record FROM claims WHERE value = ?");
   }
 
   /** Keeps checked records, and says which of their values another record of this import had already. */
-  add({ staged, count, claims }: CheckedPart): PlacedProblem[] {
-    for (let rest = Buffer.from(staged); rest.length > 0; )
+  add({ staged, count, claims, claimCount }: CheckedPart): PlacedProblem[] {
+    for (let rest = Buffer.from(staged); rest.length > 0; ) {
       rest = rest.subarray(writeSync(this.#descriptor, rest));
+    }
     const before = this.count;
     this.count += count;
-    const rows = claims.map(({ value, index, record }) => [value, before + index, record]);
-    const { changes } = this.#claimAll.run(JSON.stringify(rows));
-    if (changes === claims.length) return [];
-    return claims.flatMap(({ value, index, record, place }) => {
+    const { changes } = this.#claimAll.run(claims, before);
+    return changes === claimCount ? [] : this.#clashes(JSON.parse(claims) as Claim[], before);
+  }
+
+  #clashes(claims: readonly Claim[], before: number): PlacedProblem[] {
+    return claims.flatMap(([value, index, record, place]) => {
       const first = this.#claimant.get(value);
       if (!first || first.ordinal === before + index) return [];
       return [{ record, problem: { place, message: `is the same as in ${first.record}` }, isClash: true }];
