@@ -7,9 +7,12 @@ export interface Load {
   readonly keys: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Another script of wrk beside this file, which takes what it needs from the file of keys. */
+  readonly script?: string;
 }
 
 export interface Measured {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -39,7 +42,7 @@ export async function measure(load: Load): Promise<Measured> {
     `-d${load.seconds}`,
     "--latency",
     "-s",
-    join(import.meta.dir, "random-key.lua"),
+    join(import.meta.dir, load.script ?? "random-key.lua"),
     load.url + load.path,
   ];
   const child = Bun.spawn(pinned(LOAD_CORE, command), {
@@ -50,6 +53,7 @@ export async function measure(load: Load): Promise<Measured> {
   const output = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output}`);
   return {
+    requests: Number(/(\d+) requests in/.exec(output)?.[1]),
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
     p50: milliseconds(/ 50%\s+(\S+)/.exec(output)?.[1]),
     p99: milliseconds(/ 99%\s+(\S+)/.exec(output)?.[1]),

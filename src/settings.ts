@@ -8,6 +8,8 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly logLevel: LogLevel;
+  /** Empty where it is not known. */
+  readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly limitFull: number;
   readonly limitDefault: number;
@@ -73,6 +75,15 @@ export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Nam
     expected: `one of ${LOG_LEVELS.join(", ")}`,
     parse: (text) => LOG_LEVELS.find((level) => level === text),
   },
+  publicUrl: {
+    variable: "PUBLIC_URL",
+    flag: "--public-url",
+    placeholder: "<origin>",
+    fallback: "",
+    description: "the origin that visitors reach the server at, for the addresses of link tree pages",
+    expected: "an origin without a path, such as https://links.example",
+    parse: parsePublicUrl,
+  },
   corsOrigins: {
     variable: "CORS_ORIGINS",
     flag: "--cors-origins",
@@ -134,6 +145,13 @@ function parseOrigins(text: string): string[] | undefined {
     .map((origin) => origin.trim())
     .filter(Boolean);
   return origins.every(isOrigin) ? origins : undefined;
+}
+
+/** A slash at the end is forgiven. A path is not: pages link to each other from the root. */
+function parsePublicUrl(text: string): string | undefined {
+  if (text === "") return "";
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  return url?.href === `${url?.origin}/` ? url?.origin : undefined;
 }
 
 function isOrigin(text: string): boolean {

@@ -16,6 +16,10 @@ export function noSuchUser(email: string): Failure {
   return new Failure(`there is no user ${email}`, "vitrine user list");
 }
 
+export function noSuchTree(slug: string, remedy: string): Failure {
+  return new Failure(`there is no link tree ${slug}`, remedy);
+}
+
 export function noSuchKey(id: string): Failure {
   return new Failure(`there is no key with the id ${id}`, "vitrine key list EMAIL");
 }

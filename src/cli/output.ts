@@ -47,6 +47,11 @@ function widthOf(text: string): number {
   return Bun.stringWidth(stripVTControlCharacters(text));
 }
 
+/** Text from a record as it may stand in a line of a terminal: what would steer the terminal is left out. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/\p{Cc}/gu, "");
+}
+
 export function plural(count: number, singular: string, several = `${singular}s`): string {
   return `${number(count)} ${count === 1 ? singular : several}`;
 }

@@ -71,6 +71,32 @@ export function makeProgram(): Command {
   addKeyCommands(program);
   addUserCommands(program);
 
+  add(program, "stats <email>", {
+    does: "show views and clicks of a user's link trees",
+    settings: ["database"],
+    examples: ["vitrine stats ada@example.com", "vitrine stats ada@example.com --tree ada --days 7 --json"],
+  })
+    .option("--tree <slug>", "only this link tree")
+    .option("--days <number>", "how many days, today included", "30")
+    .option("--json", "print JSON")
+    .action(async (email: string, flags: Flags & { tree?: string; days: string; json?: true }) => {
+      const { stats } = await import("./commands/stats.ts");
+      const { tree, days } = flags;
+      await stats(email, { tree, days, json: flags.json === true, ...readSettings(["database"], flags) });
+    });
+
+  add(program, "qr <slug>", {
+    does: "print the QR code of a link tree's page, or write it to a file",
+    settings: ["database", "port", "host", "publicUrl"],
+    examples: ["vitrine qr ada", "vitrine qr ada --public-url https://links.example --out ada.svg"],
+  })
+    .option("--out <file>", "write an image, SVG or PNG by the ending of the name")
+    .action(async (slug: string, flags: Flags & { out?: string }) => {
+      const { qr } = await import("./commands/qr.ts");
+      const settings = readSettings(["database", "port", "host", "publicUrl"], flags);
+      await qr(slug, { out: flags.out, ...settings });
+    });
+
   add(program, "backup <file>", {
     does: "write a consistent copy of the database, also while the server runs",
     settings: ["database"],

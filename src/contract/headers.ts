@@ -8,11 +8,13 @@ export const HEADER = {
   allow: "Allow",
   authorization: "Authorization",
   cacheControl: "Cache-Control",
+  contentSecurityPolicy: "Content-Security-Policy",
   contentType: "Content-Type",
   date: "Date",
   etag: "ETag",
   host: "Host",
   ifNoneMatch: "If-None-Match",
+  location: "Location",
   origin: "Origin",
   rateLimit: "RateLimit",
   rateLimitPolicy: "RateLimit-Policy",
@@ -26,11 +28,12 @@ export const HEADER = {
 } as const;
 
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
+export const HTML_CONTENT_TYPE = "text/html; charset=utf-8";
 
 /** A shared cache must not keep private data; a private one must ask each time (and gets a cheap 304). */
 export const PRIVATE_CACHE_CONTROL = "private, no-cache";
 
-/** Sent with every answer: nothing here is ever a page, a frame or a script for another origin. */
+/** Sent with every answer, unless it is a page: nothing here is a frame or a script for another origin. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

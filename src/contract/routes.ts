@@ -75,6 +75,20 @@ export type RouteName = (typeof ROUTES)[number]["name"];
 /** Answers as soon as the process serves, without a key and without touching storage. */
 export const HEALTH_PATH = "/healthz";
 
+/** A few words for whoever opens the server's address in a browser. */
+export const HOME_PATH = "/";
+
+/** The public page of a link tree. Whoever is shown it has made a view. */
+export const PAGE_PATH = "/t/:slug";
+
+/** Leads from a page to where one of its links goes. Whoever is sent there has made a click. */
+export const LINK_PATH = "/t/:slug/:linkId";
+
+/** The path of a tree's page, ready to stand in an address. */
+export function pagePath(slug: string): string {
+  return `/t/${encodeURIComponent(slug)}`;
+}
+
 export const ALLOWED_METHODS = "GET, HEAD";
 
 /** The limits hold for any window of this length. */

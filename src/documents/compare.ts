@@ -1,4 +1,5 @@
 import { type Document, type Documents, type LinkTreeSlice, SLICED_KINDS, type Slice } from "./compile.ts";
+import type { Page } from "./page.ts";
 
 /** A document that is not what it should be. */
 export interface Difference {
@@ -8,8 +9,9 @@ export interface Difference {
 
 /** Holds what a store has against what the record compiles to. */
 export function differences(
-  stored: Omit<Documents, "linkTrees"> | undefined,
+  stored: Omit<Documents, "linkTrees" | "pages"> | undefined,
   storedTrees: readonly LinkTreeSlice[],
+  storedPages: readonly Page[],
   expected: Documents,
 ): Difference[] {
   const found: Difference[] = [];
@@ -22,15 +24,37 @@ export function differences(
   for (const kind of SLICED_KINDS)
     expect(kind, fault, sameSlice(stored?.slices[kind], expected.slices[kind]));
 
-  const trees = new Map(storedTrees.map((tree) => [tree.slug, tree]));
-  for (const wanted of expected.linkTrees) {
-    const tree = trees.get(wanted.slug);
-    trees.delete(wanted.slug);
-    const same = tree?.id === wanted.id && sameSlice(tree, wanted);
-    expect(`linktrees/${wanted.slug}`, tree ? "different" : "missing", same);
-  }
-  for (const slug of trees.keys()) expect(`linktrees/${slug}`, "unexpected", false);
+  const bySlug = <Item extends { slug: string }>(
+    name: string,
+    storedItems: readonly Item[],
+    wantedItems: readonly Item[],
+    same: (item: Item, wanted: Item) => boolean,
+  ) => {
+    const items = new Map(storedItems.map((item) => [item.slug, item]));
+    for (const wanted of wantedItems) {
+      const item = items.get(wanted.slug);
+      items.delete(wanted.slug);
+      expect(`${name}/${wanted.slug}`, item ? "different" : "missing", !!item && same(item, wanted));
+    }
+    for (const slug of items.keys()) expect(`${name}/${slug}`, "unexpected", false);
+  };
+  bySlug("linktrees", storedTrees, expected.linkTrees, sameTree);
+  bySlug("pages", storedPages, expected.pages, samePage);
   return found;
+}
+
+function sameTree(stored: LinkTreeSlice, wanted: LinkTreeSlice): boolean {
+  return stored.id === wanted.id && sameSlice(stored, wanted);
+}
+
+function samePage(stored: Page, wanted: Page): boolean {
+  return (
+    stored.treeId === wanted.treeId &&
+    stored.etag === wanted.etag &&
+    stored.pictureOrigin === wanted.pictureOrigin &&
+    stored.targets === wanted.targets &&
+    Buffer.compare(stored.html, wanted.html) === 0
+  );
 }
 
 function sameDocument(stored: Document | undefined, wanted: Document): boolean {

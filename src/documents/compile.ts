@@ -1,5 +1,7 @@
 import type { DocumentKind } from "../contract/routes.ts";
 import type { UserRecord } from "../records/record.ts";
+import { etagOf } from "./etag.ts";
+import { compilePage, type Page } from "./page.ts";
 
 /** A ready answer: the exact bytes to send, and the tag that changes exactly when they do. */
 export interface Document {
@@ -29,7 +31,7 @@ export const SLICED_KINDS = [
 export type SlicedKind = (typeof SLICED_KINDS)[number];
 
 /**
- * Every answer the API can give about one user. The full document holds all of the others but the links, which
+ * Every answer the API can give about one user, and the public pages of the user's link trees. The full document holds all of the others but the links, which
  * are cleared of private values; so these are kept as slices of it, and each byte is stored once.
  */
 export interface Documents {
@@ -37,6 +39,7 @@ export interface Documents {
   readonly links: Document;
   readonly slices: Readonly<Record<SlicedKind, Slice>>;
   readonly linkTrees: readonly LinkTreeSlice[];
+  readonly pages: readonly Page[];
 }
 
 /** What is stored of a user: the record as text, and the documents. */
@@ -91,6 +94,7 @@ export function compile(record: UserRecord): Compiled {
       links: { etag: etagOf(links), body: encoder.encode(links) },
       slices,
       linkTrees,
+      pages: record.linkTrees.map((tree) => compilePage(tree, profile)),
     },
   };
 }
@@ -108,13 +112,6 @@ function publicLinks({ profile }: UserRecord): Record<string, string | null> {
 }
 
 const encoder = new TextEncoder();
-const digest = Buffer.alloc(32);
-
-/** A strong tag: half of a SHA-256 tells any two versions of a document apart. */
-function etagOf(text: string): string {
-  Bun.SHA256.hash(text, digest);
-  return `"${digest.toString("base64url", 0, 16)}"`;
-}
 
 /** A text that grows, and knows where its parts will lie once it is bytes. */
 class SlicedText {

@@ -6,6 +6,7 @@ import type { Log } from "../logging/log.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { type DocumentReader, type KeyedDocument, StoreUnavailable } from "../store/reader.ts";
 import type { KeyUse } from "../tracking/key-use.ts";
+import type { Visits } from "../tracking/visits.ts";
 import { keyHashOf, refuseEndedKey } from "./authorization.ts";
 import { namesTag } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
@@ -20,14 +21,17 @@ export interface Parts {
   readonly limiter: Limiter;
   readonly limits: Readonly<Record<Route["limit"], number>>;
   readonly keyUse: Pick<KeyUse, "note">;
+  readonly visits: Visits;
+  /** The origin that visitors know the server by, or nothing where it is not known. */
+  readonly publicUrl: string;
   readonly cors: Cors;
   readonly log: Log;
   /** The wall clock, by which keys expire. */
   readonly now: () => number;
 }
 
-/** Answers one request. A slug is given where the path has one. */
-export type Handler = (request: Request, slug: string) => MaybePromise<Response>;
+/** Answers one request. The slug of a tree and the id of a link are given where the path has them. */
+export type Handler = (request: Request, slug: string, linkId: string) => MaybePromise<Response>;
 
 /**
  * The life of a request to a route of the API, step by step. An embedded store and limiter answer at once, and
@@ -85,7 +89,12 @@ export function apiHandler(route: Route, endpoint: number, parts: Parts): Handle
   return exchangeHandler(route.path, parts, find, refuse);
 }
 
-type Work = (request: Request, slug: string, exchange: Exchange) => MaybePromise<Response>;
+export type Work = (
+  request: Request,
+  slug: string,
+  exchange: Exchange,
+  linkId: string,
+) => MaybePromise<Response>;
 
 /** What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. */
 export function exchangeHandler(
@@ -96,13 +105,18 @@ export function exchangeHandler(
 ): Handler {
   const logs = log.writes("info");
 
-  function answer(request: Request, slug: string, exchange: Exchange): MaybePromise<Response> {
+  function answer(
+    request: Request,
+    slug: string,
+    exchange: Exchange,
+    linkId: string,
+  ): MaybePromise<Response> {
     refuseMalformedHost(request.headers.get(HEADER.host));
     if (route !== null && exchange.method !== "GET" && exchange.method !== "HEAD") {
       if (exchange.method === "OPTIONS") return optionsResponse(exchange.id);
       throw new ApiError("method_not_allowed");
     }
-    return work(request, slug, exchange);
+    return work(request, slug, exchange, linkId);
   }
 
   function fail(error: unknown, exchange: Exchange): Response {
@@ -117,7 +131,7 @@ export function exchangeHandler(
     return response;
   }
 
-  return (request, slug) => {
+  return (request, slug, linkId) => {
     const exchange: Exchange = {
       id: requestIdOf(request.headers.get(HEADER.requestId)),
       method: request.method,
@@ -129,7 +143,7 @@ export function exchangeHandler(
     };
     let response: MaybePromise<Response>;
     try {
-      response = answer(request, slug, exchange);
+      response = answer(request, slug, exchange, linkId);
     } catch (error) {
       response = fail(error, exchange);
     }

@@ -30,8 +30,8 @@ export function decodePath(path: string): string[] | undefined {
 }
 
 /**
- * Finds the template, such as `/user/linktrees/:slug`, that a path fits; a trailing slash is accepted. The slug
- * is empty where the template has none.
+ * Finds the template, such as `/user/linktrees/:slug`, that a path fits; a trailing slash is accepted. Parameters
+ * that the template does not have are empty.
  */
 export function matchPath(segments: readonly string[], templates: readonly string[]) {
   const given = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
@@ -39,9 +39,11 @@ export function matchPath(segments: readonly string[], templates: readonly strin
     const wanted = template.split("/");
     if (wanted.length !== given.length) continue;
     const fits = wanted.every(
-      (part, position) => part === given[position] || (part === ":slug" && given[position]),
+      (part, position) => part === given[position] || (part.startsWith(":") && given[position]),
     );
-    if (fits) return { template, slug: template.endsWith(":slug") ? (given.at(-1) ?? "") : "" };
+    if (!fits) continue;
+    const parameter = (name: string) => given[wanted.indexOf(name)] ?? "";
+    return { template, slug: parameter(":slug"), linkId: parameter(":linkId") };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { ApiError } from "../contract/errors.ts";
 import { HEALTH_PATH, ROUTES } from "../contract/routes.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { apiHandler, exchangeHandler, type Handler, type Parts } from "./handler.ts";
+import { pageHandlers } from "./pages.ts";
 import { requestIdOf } from "./request-id.ts";
 import { decodePath, matchPath, pathOf } from "./request-path.ts";
 import { errorResponse, healthResponse } from "./responses.ts";
@@ -19,6 +20,7 @@ export function startServer(parts: Parts, address: { host: string; port: number 
   const handlers = new Map<string, Handler>([
     ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, parts)] as const),
     [HEALTH_PATH, exchangeHandler(HEALTH_PATH, parts, (_request, _slug, { id }) => healthResponse(id))],
+    ...pageHandlers(parts),
   ]);
   const elsewhere = lenientRouter(handlers, parts);
 
@@ -47,11 +49,12 @@ export function startServer(parts: Parts, address: { host: string; port: number 
 
 type Fetch = (request: Request) => MaybePromise<Response>;
 
-/** Bun's router replaces what it cannot decode; a slug with such a mark in it gets a strict second look. */
+/** Bun's router replaces what it cannot decode; a path with such a mark in it gets a strict second look. */
 function fromRouter(handler: Handler, elsewhere: Fetch) {
   return (request: Bun.BunRequest<string>) => {
-    const { slug = "" } = request.params as { slug?: string };
-    return slug.includes("\uFFFD") ? elsewhere(request) : handler(request, slug);
+    const { slug = "", linkId = "" } = request.params as { slug?: string; linkId?: string };
+    const unsure = slug.includes("\uFFFD") || linkId.includes("\uFFFD");
+    return unsure ? elsewhere(request) : handler(request, slug, linkId);
   };
 }
 
@@ -69,6 +72,6 @@ function lenientRouter(handlers: ReadonlyMap<string, Handler>, parts: Parts): Fe
     const segments = decodePath(pathOf(request.url));
     const match = segments && matchPath(segments, templates);
     const handler = match && handlers.get(match.template);
-    return handler ? handler(request, match.slug) : unknown(request, "");
+    return handler ? handler(request, match.slug, match.linkId) : unknown(request, "", "");
   };
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { DatabaseLocation } from "./database-url.ts";
-import type { DocumentReader, KeyUseWriter } from "./reader.ts";
+import type { DocumentReader } from "./reader.ts";
 import type { Store } from "./store.ts";
+import type { TrackingWriter } from "./tracking-writer.ts";
 
 /** The store at a location, brought up to the current schema. A database that is not there yet is made. */
 export async function openStore(location: DatabaseLocation): Promise<Store> {
@@ -14,9 +15,9 @@ export async function openReader(location: DatabaseLocation): Promise<DocumentRe
   return new SqliteDocumentReader(location.file);
 }
 
-export async function openKeyUseWriter(location: DatabaseLocation): Promise<KeyUseWriter> {
-  const { SqliteKeyUseWriter } = await import("./sqlite/key-use.ts");
-  return new SqliteKeyUseWriter(location.file);
+export async function openTrackingWriter(location: DatabaseLocation): Promise<TrackingWriter> {
+  const { SqliteTrackingWriter } = await import("./sqlite/tracking-writer.ts");
+  return new SqliteTrackingWriter(location.file);
 }
 
 export async function databaseExists(location: DatabaseLocation): Promise<boolean> {

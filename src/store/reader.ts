@@ -22,13 +22,28 @@ export interface KeyedDocument {
 export interface DocumentReader {
   readDocument(keyHash: Uint8Array, kind: DocumentKind): MaybePromise<KeyedDocument | null>;
   readLinkTree(keyHash: Uint8Array, slug: string): MaybePromise<KeyedDocument | null>;
+  readPage(slug: string): MaybePromise<StoredPage | null>;
+  /** Where a link of a page leads. */
+  readLink(slug: string, linkId: string): MaybePromise<StoredLink | null>;
   close(): MaybePromise<void>;
 }
 
-/** Notes when keys were in use. It can write nothing else. */
-export interface KeyUseWriter {
-  touch(keyIds: readonly string[], at: number): MaybePromise<void>;
-  close(): MaybePromise<void>;
+/** Whose tree a visit concerns, so that it can be counted. */
+export interface VisitedTree {
+  readonly userNumber: number;
+  readonly treeId: string;
+}
+
+/** The public page of a link tree, from its title on. */
+export interface StoredPage extends VisitedTree {
+  readonly etag: string;
+  /** The only origin that the page shows a picture from, or nothing. */
+  readonly pictureOrigin: string;
+  readonly html: Uint8Array;
+}
+
+export interface StoredLink extends VisitedTree {
+  readonly url: string;
 }
 
 /** Storage cannot be reached or read right now. */

@@ -3,6 +3,7 @@ import type { Compiled } from "../documents/compile.ts";
 import type { Problem } from "../records/problems.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordInput } from "../records/schema.ts";
+import type { Count } from "./tracking-writer.ts";
 
 export type Change = "created" | "updated" | "unchanged";
 
@@ -73,6 +74,9 @@ export interface NewKey {
   readonly expiresAt: number | null;
 }
 
+/** Views of a tree on one day or, where there is a link, clicks on it. */
+export type TreeCount = Omit<Count, "userNumber">;
+
 /** A user's document that is not what the record compiles to. */
 export interface Discrepancy extends Difference {
   readonly email: string;
@@ -100,6 +104,9 @@ export interface Store {
   users(): AsyncIterable<UserSummary>;
   /** Deletes the user with keys and documents. False when there is no such user. */
   deleteUser(email: string): Promise<boolean>;
+
+  /** What was counted for a user's link trees on this day (such as 2026-04-12, in UTC) and after it. */
+  countsSince(email: string, day: string): Promise<TreeCount[]>;
 
   /** Stores all of these keys in one transaction. Their owners must exist. */
   createKeys(keys: readonly NewKey[]): Promise<KeyInfo[]>;

@@ -9,12 +9,13 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   records: ["contract"],
   keys: [],
-  documents: ["contract", "records"],
+  html: [],
+  documents: ["contract", "records", "html"],
   store: ["contract", "records", "documents"],
   limits: [],
   tracking: ["store"],
-  http: ["contract", "keys", "store", "limits", "tracking"],
-  cli: ["contract", "records", "keys", "documents", "store", "limits", "tracking", "http"],
+  http: ["contract", "keys", "html", "store", "limits", "tracking"],
+  cli: ["contract", "records", "keys", "html", "documents", "store", "limits", "tracking", "http"],
 };
 
 /** What every part may use: it knows nothing of what the service does. */
@@ -24,7 +25,8 @@ const COMMON = ["settings.ts", "maybe-promise.ts", "logging"];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   records: ["zod"],
-  cli: ["commander", "yaml"],
+  tracking: ["isbot"],
+  cli: ["commander", "qrcode", "yaml"],
 };
 
 /** The read side of a store: all of `store/` that the server may even name. */
@@ -35,7 +37,10 @@ const WRITE_SIDE: readonly [what: string, matches: (file: string) => boolean][] 
   ["the write model", (file) => file.startsWith("records/")],
   ["what compiles records", (file) => file.startsWith("documents/")],
   ["the store that saves", (file) => /^store\/(?:store|plan|open)\.ts$/.test(file)],
-  ["an engine's store that saves", (file) => /^store\/\w+\/(?:store|statements|lookup)\.ts$/.test(file)],
+  [
+    "an engine's store that saves",
+    (file) => /^store\/\w+\/(?:store|statements|lookup|tracking-writer)\.ts$/.test(file),
+  ],
   ["the command line, which mints keys", (file) => file.startsWith("cli/")],
   ["the schema library", (file) => file === "zod" || file.startsWith("zod/")],
 ];

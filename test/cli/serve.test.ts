@@ -28,6 +28,7 @@ describe.concurrent("serve refuses to start with a wrong setting, and names it:"
     port: "70000",
     host: "not a host",
     logLevel: "loud",
+    publicUrl: "links.example",
     corsOrigins: "https://ada.example/page",
     limitFull: "0",
     limitDefault: "1.5",

@@ -63,7 +63,10 @@ describe.each(PATHS)("%s", (path) => {
 
 describe("a path that is not part of the API", () => {
   test.each([
-    ["/", "/"],
+    ["/t", "/t"],
+    ["/t/", "/t/"],
+    ["/t/everything-1/a/b", "/t/everything-1/a/b"],
+    ["/t//a", "/t//a"],
     ["/user", "/user"],
     ["/user/", "/user/"],
     ["/users/full", "/users/full"],

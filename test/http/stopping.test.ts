@@ -15,6 +15,8 @@ function gated() {
       return reader.readDocument(hash, kind);
     },
     readLinkTree: (keyHash, slug) => reader.readLinkTree(keyHash, slug),
+    readPage: (slug) => reader.readPage(slug),
+    readLink: (slug, linkId) => reader.readLink(slug, linkId),
     close: () => reader.close(),
   });
   return { wrapReader, arrived: arrival.promise, open: gate.resolve };

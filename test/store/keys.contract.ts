@@ -194,9 +194,9 @@ export function keySentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const [used, unused] = [await opened.key(), await opened.key()];
-      const writer = await opened.database.openKeyUseWriter();
+      const writer = await opened.database.openTrackingWriter();
       const at = opened.clock.now() + seconds(5);
-      await writer.touch([used.info.id, "no-such-key"], at);
+      await writer.write({ counts: [], keyIds: [used.info.id, "no-such-key"], usedAt: at });
       await writer.close();
       expect(await opened.store.findKey(used.info.id)).toEqual({ ...used.info, lastUsedAt: at });
       expect(await opened.store.findKey(unused.info.id)).toEqual(unused.info);
@@ -207,10 +207,10 @@ export function keySentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const { info } = await opened.key();
-      const writer = await opened.database.openKeyUseWriter();
-      await writer.touch([info.id], 1000);
-      await writer.touch([], 1500);
-      await writer.touch([info.id], 2000);
+      const writer = await opened.database.openTrackingWriter();
+      await writer.write({ counts: [], keyIds: [info.id], usedAt: 1000 });
+      await writer.write({ counts: [], keyIds: [], usedAt: 1500 });
+      await writer.write({ counts: [], keyIds: [info.id], usedAt: 2000 });
       await writer.close();
       expect((await opened.store.findKey(info.id))?.lastUsedAt).toBe(2000);
     });

@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { StoreUnavailable } from "../../src/store/reader.ts";
 import { openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
-import { SqliteKeyUseWriter } from "../../src/store/sqlite/key-use.ts";
 import { SqliteDocumentReader } from "../../src/store/sqlite/reader.ts";
 import { SqliteStore } from "../../src/store/sqlite/store.ts";
+import { forbidTheRest, SqliteTrackingWriter } from "../../src/store/sqlite/tracking-writer.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamper } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
@@ -66,12 +66,6 @@ describe("a connection that writes", () => {
     using folder = new TemporaryFolder();
     using database = openWritable(folder.file("vitrine.db"));
     expect(pragma(database, name)).toBe(value);
-  });
-
-  test("notes the use of keys without waiting for the disk", () => {
-    using folder = new TemporaryFolder();
-    using database = openWritable(folder.file("vitrine.db"), "NORMAL");
-    expect(pragma(database, "synchronous")).toBe(1);
   });
 });
 
@@ -278,18 +272,57 @@ describe("several processes", () => {
   }, 20_000);
 });
 
-describe("noting the use of keys", () => {
-  test("does not wait for another writer: it fails at once and can be tried again", async () => {
+describe("a connection that counts", () => {
+  test("does not wait for another writer for long: it fails and can be tried again", async () => {
     await using sample = await Sample.create();
     const { id } = await sample.key();
-    const writer = new SqliteKeyUseWriter(sample.file);
+    const writer = new SqliteTrackingWriter(sample.file);
+    const batch = (usedAt: number) => ({ counts: [], keyIds: [id], usedAt });
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
-    expect(() => writer.touch([id], 1000)).toThrow("locked");
+    expect(() => writer.write(batch(1000))).toThrow("locked");
     other.run("COMMIT");
-    writer.touch([id], 2000);
+    writer.write(batch(2000));
     writer.close();
     expect((await sample.store.findKey(id))?.lastUsedAt).toBe(2000);
+  });
+
+  test.each([
+    "DELETE FROM users",
+    "UPDATE users SET email = 'x'",
+    "INSERT INTO users (id, email, folded_email, profile_slug, record) VALUES ('x', 'x', 'x', 'x', '{}')",
+    "UPDATE documents SET body = x'00'",
+    "DELETE FROM documents",
+    "UPDATE link_trees SET etag = 'x'",
+    "UPDATE pages SET targets = '{}'",
+    "DELETE FROM pages",
+    "UPDATE keys SET revoked_at = NULL",
+    "UPDATE keys SET expires_at = 0",
+    "INSERT INTO keys (hash, id, user_number, user_id, created_at) VALUES (x'00', 'k', 1, 'u', 0)",
+    "DELETE FROM keys",
+    "DELETE FROM counts",
+  ])("cannot %s", async (statement) => {
+    await using sample = await Sample.create();
+    await sample.key();
+    tamper(sample.file, "INSERT INTO counts VALUES (1, 't', '', '2026-01-01', 1)");
+    using database = openWritable(sample.file);
+    forbidTheRest(database);
+    expect(() => database.run(statement)).toThrow("this connection only counts");
+  });
+});
+
+describe("a database of the version before there were pages", () => {
+  test("has them once it is opened, equal to what its records compile to", async () => {
+    await using sample = await Sample.create();
+    tamper(sample.file, "DROP TABLE pages", "DROP TABLE counts", "PRAGMA user_version = 1");
+    const store = new SqliteStore(sample.file);
+    const { found, expected } = await store.schemaVersion();
+    expect(found).toBe(expected);
+    await store.close();
+    expect(await sample.discrepancies()).toEqual([]);
+    const reader = new SqliteDocumentReader(sample.file);
+    expect(reader.readPage("everything-1")?.html.length).toBeGreaterThan(100);
+    reader.close();
   });
 });
 
@@ -374,6 +407,34 @@ describe("a document changed behind Vitrine's back is found, and rebuilding mend
       ],
     ],
     [
+      "a page",
+      "UPDATE pages SET html = x'3c' WHERE slug = 'empty-1'",
+      ["pages/empty-1 of person1@example.com is different"],
+    ],
+    [
+      "where a page's links lead",
+      `UPDATE pages SET targets = '{"x":"https://evil.example/"}' WHERE slug = 'everything-1'`,
+      ["pages/everything-1 of person1@example.com is different"],
+    ],
+    [
+      "a page that is gone",
+      "DELETE FROM pages WHERE slug = 'empty-1'",
+      ["pages/empty-1 of person1@example.com is missing"],
+    ],
+    [
+      "a page under another slug",
+      "UPDATE pages SET slug = 'other' WHERE slug = 'empty-1'",
+      ["pages/empty-1 of person1@example.com is missing", "pages/other of person1@example.com is unexpected"],
+    ],
+    [
+      "a page given to another user",
+      "UPDATE pages SET user_number = 2 WHERE slug = 'empty-1'",
+      [
+        "pages/empty-1 of person1@example.com is missing",
+        "pages/empty-1 of person2@example.com is unexpected",
+      ],
+    ],
+    [
       "a record without its documents following",
       `UPDATE users SET record = json_set(record, '$.codehostId', 1009) WHERE number = 1`,
       ["full of person1@example.com is different"],
@@ -391,6 +452,8 @@ describe("what belongs to no user", () => {
   test.each([
     ["documents", "UPDATE documents SET user_number = 99 WHERE user_number = 1"],
     ["link_trees", "UPDATE link_trees SET user_number = 99 WHERE slug = 'empty-1'"],
+    ["pages", "UPDATE pages SET user_number = 99 WHERE slug = 'empty-1'"],
+    ["counts", "INSERT INTO counts VALUES (99, 't', '', '2026-01-01', 1)"],
   ])("in %s is a fault", async (table, statement) => {
     await using sample = await Sample.create();
     tamper(sample.file, statement);

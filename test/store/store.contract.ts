@@ -1,5 +1,7 @@
 import type { Engine } from "../support/engines.ts";
+import { countingSentences } from "./counting.contract.ts";
 import { keySentences } from "./keys.contract.ts";
+import { pageSentences } from "./pages.contract.ts";
 import { preparingSentences } from "./preparing.contract.ts";
 import { readingSentences } from "./reading.contract.ts";
 import { savingSentences } from "./saving.contract.ts";
@@ -11,5 +13,7 @@ export function storeSentences(engine: Engine): void {
   preparingSentences(engine);
   keySentences(engine);
   readingSentences(engine);
+  pageSentences(engine);
+  countingSentences(engine);
   upkeepSentences(engine);
 }

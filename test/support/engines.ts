@@ -1,8 +1,9 @@
-import type { DocumentReader, KeyUseWriter } from "../../src/store/reader.ts";
-import { SqliteKeyUseWriter } from "../../src/store/sqlite/key-use.ts";
+import type { DocumentReader } from "../../src/store/reader.ts";
 import { SqliteDocumentReader } from "../../src/store/sqlite/reader.ts";
 import { SqliteStore } from "../../src/store/sqlite/store.ts";
+import { SqliteTrackingWriter } from "../../src/store/sqlite/tracking-writer.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 /** A fresh database of one engine, and everything that opens it. */
@@ -10,7 +11,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
   openStore(now?: () => number): Promise<Store>;
   openReader(): Promise<DocumentReader>;
-  openKeyUseWriter(): Promise<KeyUseWriter>;
+  openTrackingWriter(): Promise<TrackingWriter>;
 }
 
 export interface Engine {
@@ -27,7 +28,7 @@ const sqlite: Engine = {
       url: `sqlite:${file}`,
       openStore: async (now) => new SqliteStore(file, now),
       openReader: async () => new SqliteDocumentReader(file),
-      openKeyUseWriter: async () => new SqliteKeyUseWriter(file),
+      openTrackingWriter: async () => new SqliteTrackingWriter(file),
       [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
     };
   },

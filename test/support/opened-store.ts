@@ -1,7 +1,7 @@
 import type { DocumentKind } from "../../src/contract/routes.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import type { UserRecord } from "../../src/records/record.ts";
-import type { DocumentReader, KeyedDocument } from "../../src/store/reader.ts";
+import type { DocumentReader, KeyedDocument, StoredLink, StoredPage } from "../../src/store/reader.ts";
 import {
   type Discrepancy,
   type KeyInfo,
@@ -41,6 +41,9 @@ export interface OpenedStore extends AsyncDisposable {
   /** What the next request would read. */
   read(hash: Uint8Array, kind: DocumentKind): Promise<KeyedDocument | null>;
   readTree(hash: Uint8Array, slug: string): Promise<KeyedDocument | null>;
+  /** What the next visitor would be shown, and where they would be sent. */
+  readPage(slug: string): Promise<StoredPage | null>;
+  readLink(slug: string, linkId: string): Promise<StoredLink | null>;
 }
 
 export async function openStore(engine: Engine): Promise<OpenedStore> {
@@ -90,6 +93,14 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
     async readTree(hash, slug) {
       await nextTurn();
       return reader.readLinkTree(hash, slug);
+    },
+    async readPage(slug) {
+      await nextTurn();
+      return reader.readPage(slug);
+    },
+    async readLink(slug, linkId) {
+      await nextTurn();
+      return reader.readLink(slug, linkId);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -4,10 +4,14 @@ import { startServer } from "../../src/http/server.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { MemoryLimiter } from "../../src/limits/memory.ts";
 import { Log } from "../../src/logging/log.ts";
+import type { UserRecord } from "../../src/records/record.ts";
 import type { LogLevel } from "../../src/settings.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store, TreeCount } from "../../src/store/store.ts";
+import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
+import { GroupCommit } from "../../src/tracking/group-commit.ts";
 import type { KeyUse } from "../../src/tracking/key-use.ts";
+import { Visits } from "../../src/tracking/visits.ts";
 import { HandClock } from "./clock.ts";
 import { ENGINES, type Engine } from "./engines.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
@@ -20,6 +24,9 @@ interface Options {
   /** Stands between the server and its store, for what a sound store never does. */
   readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
   readonly keyUse?: Pick<KeyUse, "note">;
+  /** Stands between the server and its counters. */
+  readonly wrapWriter?: (writer: TrackingWriter) => TrackingWriter;
+  readonly publicUrl?: string;
   readonly logLevel?: LogLevel;
 }
 
@@ -33,6 +40,12 @@ export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly store: Store;
   readonly clock: HandClock;
+  readonly visits: Visits;
+  readonly commits: GroupCommit;
+  /** The stored record of a user who must exist; the first person unless said otherwise. */
+  record(email?: string): Promise<UserRecord>;
+  /** All that was ever counted for a user. */
+  counts(email?: string): Promise<TreeCount[]>;
   /** Every line of the log so far, parsed. */
   logged(): Record<string, unknown>[];
   /** A new key of a user; the first person's unless said otherwise. */
@@ -57,12 +70,20 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     readable: false,
     write: (bytes) => (output += new TextDecoder().decode(bytes)),
   });
+  const writer = await database.openTrackingWriter();
+  const commits = stack.adopt(
+    new GroupCommit(options.wrapWriter?.(writer) ?? writer, log, { now: clock.now }),
+    (it) => it.close(),
+  );
+  const visits = new Visits(commits, clock.now);
   const server = startServer(
     {
       reader: options.wrapReader?.(reader) ?? reader,
       limiter: new MemoryLimiter(LIMIT_WINDOW_SECONDS, clock.now),
       limits: options.limits ?? { full: 30, default: 60 },
       keyUse: options.keyUse ?? { note: () => {} },
+      visits,
+      publicUrl: options.publicUrl ?? "",
       cors: new Cors(options.corsOrigins ?? []),
       log,
       now: clock.now,
@@ -84,7 +105,15 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     url: server.url,
     store,
     clock,
+    visits,
+    commits,
     key,
+    async record(email = writtenRecord(1).email) {
+      const record = await store.findRecord(email);
+      if (!record) throw new Error(`no record of ${email}`);
+      return record;
+    },
+    counts: async (email = writtenRecord(1).email) => store.countsSince(email, ""),
     logged() {
       log.flush();
       return output

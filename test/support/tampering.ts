@@ -33,4 +33,14 @@ export const TAMPERINGS = [
     statement: "INSERT INTO link_trees VALUES ('extra', 'extra-id', 1, '\"x\"', 0, 2)",
     finding: "linktrees/extra of person1@example.com is unexpected",
   },
+  {
+    what: "a changed page",
+    statement: "UPDATE pages SET html = CAST('<' AS BLOB) WHERE slug = 'empty-1'",
+    finding: "pages/empty-1 of person1@example.com is different",
+  },
+  {
+    what: "a missing page",
+    statement: "DELETE FROM pages WHERE slug = 'empty-1'",
+    finding: "pages/empty-1 of person1@example.com is missing",
+  },
 ] as const;

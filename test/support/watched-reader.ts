@@ -1,6 +1,6 @@
 import type { DocumentKind } from "../../src/contract/routes.ts";
 import type { MaybePromise } from "../../src/maybe-promise.ts";
-import type { DocumentReader, KeyedDocument } from "../../src/store/reader.ts";
+import type { DocumentReader, KeyedDocument, StoredLink, StoredPage } from "../../src/store/reader.ts";
 
 /** A real reader that counts what is asked of it and fails when the test says so. */
 export class WatchedReader implements DocumentReader {
@@ -23,15 +23,27 @@ export class WatchedReader implements DocumentReader {
     return this.#read(() => this.#reader.readLinkTree(keyHash, slug));
   }
 
+  readPage(slug: string): MaybePromise<StoredPage | null> {
+    return this.#watch(() => this.#reader.readPage(slug));
+  }
+
+  readLink(slug: string, linkId: string): MaybePromise<StoredLink | null> {
+    return this.#watch(() => this.#reader.readLink(slug, linkId));
+  }
+
   close(): MaybePromise<void> {
     return this.#reader.close();
   }
 
-  #read(find: () => MaybePromise<KeyedDocument | null>): MaybePromise<KeyedDocument | null> {
+  #watch<Found>(find: () => MaybePromise<Found>): MaybePromise<Found> {
     this.reads++;
     if (this.failure?.when === "at once") throw this.failure.error;
     if (this.failure?.when === "later") return Promise.reject(this.failure.error);
-    const found = find();
+    return find();
+  }
+
+  #read(find: () => MaybePromise<KeyedDocument | null>): MaybePromise<KeyedDocument | null> {
+    const found = this.#watch(find);
     return found instanceof Promise ? found.then((it) => it && this.alter(it)) : found && this.alter(found);
   }
 }

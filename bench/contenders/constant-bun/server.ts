@@ -13,7 +13,12 @@ const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
   development: false,
-  routes: { "/user/full": respond, "/user/linktrees": respond },
+  routes: {
+    "/user/full": respond,
+    "/user/linktrees": respond,
+    "/t/:slug": respond,
+    "/t/:slug/:linkId": respond,
+  },
   fetch: () => new Response(null, { status: 404 }),
 });
 process.stdout.write(`${server.url.origin}\n`);

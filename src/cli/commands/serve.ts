@@ -4,9 +4,12 @@ import { type RunningServer, startServer } from "../../http/server.ts";
 import { MemoryLimiter } from "../../limits/memory.ts";
 import { Log } from "../../logging/log.ts";
 import type { Settings } from "../../settings.ts";
-import { openKeyUseWriter, openReader, openStore } from "../../store/open.ts";
+import { openReader, openStore } from "../../store/open.ts";
+import { GroupCommit } from "../../tracking/group-commit.ts";
 import { KeyUse } from "../../tracking/key-use.ts";
+import { Visits } from "../../tracking/visits.ts";
 import { Failure } from "../failure.ts";
+import { TrackingThread } from "../tracking-thread.ts";
 
 const LIMITER_SWEEP_MS = 1000;
 
@@ -20,7 +23,8 @@ export async function serve(settings: Settings, announce?: (url: string) => void
   // first and so closes last: it leaves no log file behind.
   await using stack = new AsyncDisposableStack();
   stack.defer(() => log.flush());
-  const keyUse = stack.adopt(new KeyUse(await openKeyUseWriter(settings.database), log), (it) => it.close());
+  const writer = new TrackingThread(settings.database);
+  const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
   const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
   const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
   stack.adopt(
@@ -34,7 +38,9 @@ export async function serve(settings: Settings, announce?: (url: string) => void
         reader,
         limiter,
         limits: { full: settings.limitFull, default: settings.limitDefault },
-        keyUse,
+        keyUse: new KeyUse(commits),
+        visits: new Visits(commits),
+        publicUrl: settings.publicUrl,
         cors: new Cors(settings.corsOrigins),
         log,
         now: Date.now,

@@ -17,22 +17,26 @@ const CHECKPOINT_PAGES = 4096;
 /** Reads come straight from the file's pages in memory. SQLite itself bounds this at 2 GiB. */
 const MMAP_BYTES = 2 ** 40;
 
-/** With WAL, FULL is what makes a commit survive a power cut; NORMAL may lose the last few. */
-export function openWritable(file: string, synchronous: "FULL" | "NORMAL" = "FULL"): Database {
+export function openWritable(file: string): Database {
   return open(file, { readwrite: true, create: true }, (database) => {
     refuseForeignDatabase(database);
     database.run(`PRAGMA page_size = ${PAGE_SIZE}`);
     switchToWal(database);
-    database.run(`PRAGMA synchronous = ${synchronous}`);
+    // With WAL, FULL is what makes a commit survive a power cut; NORMAL may lose the last few.
+    database.run("PRAGMA synchronous = FULL");
     database.run(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   });
 }
 
-export function openReadOnly(file: string): Database {
+/**
+ * With the file mapped into memory unless said otherwise: SQLite drops the mapping whenever somebody has
+ * committed, so it does not suit reads that go hand in hand with commits.
+ */
+export function openReadOnly(file: string, { mapped = true }: { mapped?: boolean } = {}): Database {
   return open(file, { readonly: true }, (database) => {
     database.run("PRAGMA query_only = ON");
-    database.run(`PRAGMA mmap_size = ${MMAP_BYTES}`);
+    database.run(`PRAGMA mmap_size = ${mapped ? MMAP_BYTES : 0}`);
   });
 }
 

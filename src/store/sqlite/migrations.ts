@@ -51,6 +51,30 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX link_trees_by_user ON link_trees (user_number);
   `,
+  `
+  -- All that a visit needs, by the slug alone. The long values come last. The rows are too long to lie in an
+  -- index themselves: its inner pages would hold a handful each, and the way down would be long.
+  CREATE TABLE pages (
+    slug TEXT NOT NULL UNIQUE,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    tree_id TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    picture_origin TEXT NOT NULL,
+    targets TEXT NOT NULL,
+    html BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX pages_by_user ON pages (user_number);
+
+  -- Views and clicks of one day. They outlive what the owner changes about a tree, and go with the owner.
+  CREATE TABLE counts (
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    tree_id TEXT NOT NULL,
+    link_id TEXT NOT NULL, -- empty for views of the page itself
+    day TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (user_number, tree_id, link_id, day)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -64,8 +88,11 @@ function pragma(database: Database, name: string): number {
   return row?.[name] ?? 0;
 }
 
-/** Brings a database up to date. Processes that start together wait for the one that has the lock. */
-export function migrate(database: Database): void {
+/**
+ * Brings a database up to date. Processes that start together wait for the one that has the lock. A database that
+ * an earlier Vitrine filled gets its documents compiled anew, in the same transaction.
+ */
+export function migrate(database: Database, compileAnew: () => void): void {
   if (pragma(database, "application_id") === APPLICATION_ID && schemaVersionOf(database) === SCHEMA_VERSION)
     return;
   database
@@ -79,6 +106,7 @@ export function migrate(database: Database): void {
       for (const migration of MIGRATIONS.slice(version)) database.run(migration);
       database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
       database.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+      if (version > 0 && version < SCHEMA_VERSION) compileAnew();
     })
     .immediate();
 }

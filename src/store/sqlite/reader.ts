@@ -1,6 +1,12 @@
 import type { Database, Statement } from "bun:sqlite";
 import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
-import { type DocumentReader, type KeyedDocument, StoreUnavailable } from "../reader.ts";
+import {
+  type DocumentReader,
+  type KeyedDocument,
+  type StoredLink,
+  type StoredPage,
+  StoreUnavailable,
+} from "../reader.ts";
 import { openReadOnly } from "./connection.ts";
 
 const KEY_COLUMNS = `
@@ -15,17 +21,26 @@ function documentColumns(kind: DocumentKind): string {
     substr(documents.body, documents.${kind}_start + 1, documents.${kind}_length) AS body`;
 }
 
-/** Reads documents through a connection that cannot write. */
+/**
+ * Reads documents and pages through connections that cannot write. Pages have their own: every view is followed
+ * by a commit, which would slow down a connection that maps the file.
+ */
 export class SqliteDocumentReader implements DocumentReader {
   readonly #database: Database;
   readonly #snapshot: Snapshot;
+  readonly #pageDatabase: Database;
+  readonly #pageSnapshot: Snapshot;
   readonly #documents: Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>;
   readonly #linkTree: Statement<KeyedDocument, [Uint8Array, string]>;
+  readonly #page: Statement<StoredPage, [string]>;
+  readonly #link: Statement<StoredLink, [string, string]>;
 
   constructor(file: string) {
     const database = openReadOnly(file);
     this.#database = database;
     this.#snapshot = new Snapshot(database);
+    this.#pageDatabase = openReadOnly(file, { mapped: false });
+    this.#pageSnapshot = new Snapshot(this.#pageDatabase);
     this.#documents = Object.fromEntries(
       DOCUMENT_KINDS.map((kind) => [
         kind,
@@ -41,6 +56,13 @@ export class SqliteDocumentReader implements DocumentReader {
       LEFT JOIN link_trees AS trees ON trees.slug = ?2 AND trees.user_number = keys.user_number
       LEFT JOIN documents ON documents.user_number = trees.user_number
       WHERE keys.hash = ?1`);
+    this.#page = this.#pageDatabase.prepare(`
+      SELECT user_number AS userNumber, tree_id AS treeId, etag, picture_origin AS pictureOrigin, html
+      FROM pages WHERE slug = ?`);
+    // The id is compared as a value, and so never read as a path into the object.
+    this.#link = this.#pageDatabase.prepare(`
+      SELECT user_number AS userNumber, tree_id AS treeId, target.value AS url
+      FROM pages, json_each(pages.targets) AS target WHERE slug = ? AND target.key = ?`);
   }
 
   readDocument(keyHash: Uint8Array, kind: DocumentKind): KeyedDocument | null {
@@ -61,9 +83,29 @@ export class SqliteDocumentReader implements DocumentReader {
     }
   }
 
+  readPage(slug: string): StoredPage | null {
+    try {
+      this.#pageSnapshot.hold();
+      return this.#page.get(slug);
+    } catch (cause) {
+      throw new StoreUnavailable("a page could not be read", { cause });
+    }
+  }
+
+  readLink(slug: string, linkId: string): StoredLink | null {
+    try {
+      this.#pageSnapshot.hold();
+      return this.#link.get(slug, linkId);
+    } catch (cause) {
+      throw new StoreUnavailable("a link could not be read", { cause });
+    }
+  }
+
   close(): void {
     this.#snapshot.release();
     this.#database.close();
+    this.#pageSnapshot.release();
+    this.#pageDatabase.close();
   }
 }
 

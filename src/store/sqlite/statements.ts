@@ -5,8 +5,10 @@ import {
   SLICED_KINDS,
   type SlicedKind,
 } from "../../documents/compile.ts";
+import type { Page } from "../../documents/page.ts";
 import type { StoredUser } from "../plan.ts";
 import type { KeyInfo, UserSummary } from "../store.ts";
+import type { Count } from "../tracking-writer.ts";
 import type { Found } from "./lookup.ts";
 
 const KEY_INFO = `
@@ -24,6 +26,19 @@ type LinkTreeColumns = [
   etag: string,
   start: number,
   length: number,
+];
+
+const PAGE_ROW =
+  "INTO pages (slug, user_number, tree_id, etag, picture_origin, targets, html) VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+type PageColumns = [
+  slug: string,
+  userNumber: number,
+  treeId: string,
+  etag: string,
+  pictureOrigin: string,
+  targets: string,
+  html: Uint8Array,
 ];
 
 /** Finds users by a JSON array of values: one call for a batch, and one text whatever its length. */
@@ -59,7 +74,7 @@ export function documentsRow(userNumber: number, { full, links, slices }: Docume
   return [userNumber, full.etag, links.etag, links.body, ...sliced, full.body];
 }
 
-export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees"> {
+export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees" | "pages"> {
   const slice = (kind: SlicedKind) => ({
     etag: row[`${kind}_etag`] as string,
     start: row[`${kind}_start`] as number,
@@ -132,6 +147,17 @@ export function prepareStatements(database: Database) {
     /** For a rebuild, which follows the records even where a row says that a tree is somebody else's. */
     reclaimLinkTree: prepare<unknown, LinkTreeColumns>(`INSERT OR REPLACE ${LINK_TREE_ROW}`),
     deleteLinkTrees: prepare<unknown, [number]>("DELETE FROM link_trees WHERE user_number = ?"),
+    pagesOf: prepare<Page, [number]>(`
+      SELECT slug, tree_id AS treeId, etag, picture_origin AS pictureOrigin, targets, html
+      FROM pages WHERE user_number = ?`),
+    insertPage: prepare<unknown, PageColumns>(`INSERT ${PAGE_ROW}`),
+    reclaimPage: prepare<unknown, PageColumns>(`INSERT OR REPLACE ${PAGE_ROW}`),
+    deletePages: prepare<unknown, [number]>("DELETE FROM pages WHERE user_number = ?"),
+
+    countsSince: prepare<Omit<Count, "userNumber">, [email: string, day: string]>(`
+      SELECT tree_id AS treeId, link_id AS linkId, day, count
+      FROM counts JOIN users ON users.number = counts.user_number
+      WHERE users.folded_email = ? AND day >= ? ORDER BY day`),
 
     insertKey: prepare<unknown, KeyColumns>(`
       INSERT INTO keys (hash, id, user_number, user_id, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`),

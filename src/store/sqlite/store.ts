@@ -16,6 +16,7 @@ import {
   type RefusedRecord,
   type Saved,
   type Store,
+  type TreeCount,
   type UserSummary,
 } from "../store.ts";
 import { openWritable } from "./connection.ts";
@@ -33,14 +34,19 @@ export class SqliteStore implements Store {
 
   constructor(file: string, now: () => number = Date.now) {
     this.#database = openWritable(file);
+    this.#now = now;
+    // Statements can be prepared once the tables are there.
+    const prepared = () => prepareStatements(this.#database);
     try {
-      migrate(this.#database);
+      migrate(this.#database, () => {
+        const statements = prepared();
+        for (const step of stepsOf(statements)) writeAnew(step, statements);
+      });
     } catch (error) {
       this.#database.close();
       throw error;
     }
-    this.#statements = prepareStatements(this.#database);
-    this.#now = now;
+    this.#statements = prepared();
   }
 
   async plan(
@@ -114,17 +120,14 @@ export class SqliteStore implements Store {
       const columns = [id, email, foldEmail(email), profileSlug, compiled.record] as const;
       if (earlier) updateUser.run(...columns, earlier.number);
       const number = earlier?.number ?? Number(insertUser.run(...columns).lastInsertRowid);
-      if (earlier) this.#statements.deleteLinkTrees.run(number);
-      this.#writeDocuments(number, compiled.documents, this.#statements.insertLinkTree);
+      const { deleteLinkTrees, deletePages, insertLinkTree, insertPage } = this.#statements;
+      if (earlier) {
+        deleteLinkTrees.run(number);
+        deletePages.run(number);
+      }
+      writeDocuments(number, compiled.documents, this.#statements, insertLinkTree, insertPage);
     }
     return saves.map(({ change, email }) => ({ change, email }));
-  }
-
-  #writeDocuments(number: number, documents: Documents, putLinkTree: Statements["insertLinkTree"]): void {
-    this.#statements.putDocuments.run(...documentsRow(number, documents));
-    for (const { slug, id, etag, start, length } of documents.linkTrees) {
-      putLinkTree.run(slug, id, number, etag, start, length);
-    }
   }
 
   #lookup(inputs: readonly RecordInput[]): Lookup {
@@ -137,16 +140,8 @@ export class SqliteStore implements Store {
   }
 
   async *records(): AsyncIterable<UserRecord> {
-    for (const step of this.#steps()) yield* step.map(({ record }) => JSON.parse(record) as UserRecord);
-  }
-
-  *#steps(): Generator<{ number: number; email: string; record: string }[]> {
-    for (let last = 0; ; ) {
-      const rows = this.#statements.recordsAfter.all(last, STEP);
-      if (rows.length === 0) return;
-      yield rows;
-      last = rows.at(-1)?.number ?? last;
-    }
+    for (const step of stepsOf(this.#statements))
+      yield* step.map(({ record }) => JSON.parse(record) as UserRecord);
   }
 
   async countUsers(): Promise<number> {
@@ -165,6 +160,10 @@ export class SqliteStore implements Store {
 
   async deleteUser(email: string): Promise<boolean> {
     return this.#write(() => this.#statements.deleteUser.run(foldEmail(email)).changes > 0);
+  }
+
+  async countsSince(email: string, day: string): Promise<TreeCount[]> {
+    return this.#statements.countsSince.all(foldEmail(email), day);
   }
 
   async createKeys(keys: readonly NewKey[]): Promise<KeyInfo[]> {
@@ -228,7 +227,7 @@ export class SqliteStore implements Store {
   async *discrepancies(onProgress: (progress: Progress) => void): AsyncIterable<Discrepancy> {
     const total = await this.countUsers();
     let done = 0;
-    for (const step of this.#steps()) {
+    for (const step of stepsOf(this.#statements)) {
       for (const user of step) yield* this.#discrepanciesOf(user.number);
       done += step.length;
       onProgress({ done, total });
@@ -237,13 +236,14 @@ export class SqliteStore implements Store {
 
   /** Record and documents of one user are read in one transaction, so a save in between is no discrepancy. */
   #discrepanciesOf(number: number): Discrepancy[] {
-    const { recordByNumber, documents, linkTreesOf } = this.#statements;
+    const { recordByNumber, documents, linkTreesOf, pagesOf } = this.#statements;
     return this.#database.transaction(() => {
       const user = recordByNumber.get(number);
       if (!user) return [];
       const row = documents.get(number);
       const { documents: expected } = compile(JSON.parse(user.record) as UserRecord);
-      const found = differences(row ? documentsOf(row) : undefined, linkTreesOf.all(number), expected);
+      const stored = row ? documentsOf(row) : undefined;
+      const found = differences(stored, linkTreesOf.all(number), pagesOf.all(number), expected);
       return found.map((difference) => ({ email: user.email, ...difference }));
     })();
   }
@@ -251,16 +251,8 @@ export class SqliteStore implements Store {
   async rebuild(onProgress: (progress: Progress) => void): Promise<number> {
     const total = await this.countUsers();
     let done = 0;
-    for (const step of this.#steps()) {
-      this.#write(() => {
-        for (const { number } of step) this.#statements.deleteLinkTrees.run(number);
-        for (const { number } of step) {
-          const user = this.#statements.recordByNumber.get(number);
-          if (!user) continue;
-          const { documents } = compile(JSON.parse(user.record) as UserRecord);
-          this.#writeDocuments(number, documents, this.#statements.reclaimLinkTree);
-        }
-      });
+    for (const step of stepsOf(this.#statements)) {
+      this.#write(() => writeAnew(step, this.#statements));
       done += step.length;
       onProgress({ done, total });
     }
@@ -278,6 +270,51 @@ export class SqliteStore implements Store {
   /** Every write takes the write lock when it begins: one that found out later could only fail. */
   #write<Result>(work: () => Result extends Promise<unknown> ? never : Result): Result {
     return this.#database.transaction(work).immediate() as Result;
+  }
+}
+
+interface UserRow {
+  readonly number: number;
+}
+
+/** All users in the order they were created, a step at a time. */
+function* stepsOf({ recordsAfter }: Statements) {
+  for (let last = 0; ; ) {
+    const rows = recordsAfter.all(last, STEP);
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1)?.number ?? last;
+  }
+}
+
+function writeDocuments(
+  number: number,
+  documents: Documents,
+  { putDocuments }: Statements,
+  putLinkTree: Statements["insertLinkTree"],
+  putPage: Statements["insertPage"],
+): void {
+  putDocuments.run(...documentsRow(number, documents));
+  for (const { slug, id, etag, start, length } of documents.linkTrees) {
+    putLinkTree.run(slug, id, number, etag, start, length);
+  }
+  for (const { slug, treeId, etag, pictureOrigin, targets, html } of documents.pages) {
+    putPage.run(slug, number, treeId, etag, pictureOrigin, targets, html);
+  }
+}
+
+/** Compiles the documents of these users from their records as they are now, within a transaction. */
+function writeAnew(users: readonly UserRow[], statements: Statements): void {
+  const { deleteLinkTrees, deletePages, recordByNumber, reclaimLinkTree, reclaimPage } = statements;
+  for (const { number } of users) {
+    deleteLinkTrees.run(number);
+    deletePages.run(number);
+  }
+  for (const { number } of users) {
+    const user = recordByNumber.get(number);
+    if (!user) continue;
+    const { documents } = compile(JSON.parse(user.record) as UserRecord);
+    writeDocuments(number, documents, statements, reclaimLinkTree, reclaimPage);
   }
 }
 

@@ -1,0 +1,61 @@
+import { toBuffer, toString as toText } from "qrcode";
+import { pagePath } from "../../contract/routes.ts";
+import type { Settings } from "../../settings.ts";
+import { openReader } from "../../store/open.ts";
+import { withStore } from "../database.ts";
+import { Failure, Misuse, noSuchTree } from "../failure.ts";
+import { print, printError } from "../output.ts";
+
+/** Wide enough for print: a code has 25 to 60 modules to a side. */
+const PIXELS_PER_MODULE = 16;
+
+/** How each kind of image is made, by the ending of its name. */
+const IMAGES = {
+  ".svg": (address: string) => toText(address, { type: "svg" }),
+  ".png": (address: string) => toBuffer(address, { type: "png", scale: PIXELS_PER_MODULE }),
+} as const;
+
+type Options = Pick<Settings, "database" | "port" | "host" | "publicUrl"> & { out: string | undefined };
+
+export async function qr(slug: string, options: Options): Promise<void> {
+  const { out } = options;
+  const ending = (/\.\w+$/.exec(out ?? "")?.[0].toLowerCase() ?? "") as keyof typeof IMAGES;
+  if (out !== undefined && !Object.hasOwn(IMAGES, ending))
+    throw new Misuse(`${out} must end in .svg or .png`, `vitrine qr ${slug} --out ${slug}.svg`);
+  if (!(await hasPage(slug, options))) throw noSuchTree(slug, "vitrine user list");
+
+  const address = addressOf(slug, options);
+  if (out === undefined) {
+    // Colours of its own make the code readable on a dark terminal too; elsewhere it is plain text.
+    const code = process.stdout.isTTY
+      ? await toText(address, { type: "terminal", small: true })
+      : await toText(address, { type: "utf8" });
+    print(code.replace(/\n$/, ""));
+    print(address);
+    return;
+  }
+  try {
+    await Bun.write(out, await IMAGES[ending](address));
+  } catch (error) {
+    throw new Failure(`cannot write ${out}: ${(error as Error).message}`, `vitrine qr ${slug}`);
+  }
+  print(`Wrote ${out}, which leads to ${address}`);
+}
+
+async function hasPage(slug: string, { database }: Options): Promise<boolean> {
+  return withStore(database, async () => {
+    const reader = await openReader(database);
+    try {
+      return (await reader.readPage(slug)) !== null;
+    } finally {
+      await reader.close();
+    }
+  });
+}
+
+function addressOf(slug: string, { publicUrl, host, port }: Options): string {
+  if (publicUrl) return publicUrl + pagePath(slug);
+  const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}${pagePath(slug)}`;
+  printError(`PUBLIC_URL is not set, so the code leads to ${address}, which other machines may not reach.`);
+  return address;
+}

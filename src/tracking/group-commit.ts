@@ -1,0 +1,169 @@
+import type { Log } from "../logging/log.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
+import type { TrackingWriter } from "../store/tracking-writer.ts";
+import { Batch, type Counter } from "./batch.ts";
+
+/** So long a visitor waits for a commit, and no longer. */
+export const MOST_WAIT_MS = 250;
+
+/** So long a transaction gathers before it is written. */
+const GATHER_MS = 1;
+
+/** How often what is not urgent is written, and what could not be written is tried again. */
+const INTERVAL_MS = 250;
+
+/** So many counters, and so many keys, wait at most: a few megabytes. */
+export const MOST_ENTRIES = 50_000;
+
+/** Visitors of the same moment, who wait together: for the commit, or until the longest wait is over. */
+class Wave {
+  readonly #done = Promise.withResolvers<void>();
+  readonly #timer = setTimeout(this.#done.resolve, MOST_WAIT_MS);
+  readonly promise = this.#done.promise;
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#done.resolve();
+  }
+}
+
+/** What has become of views and clicks since the start. */
+export interface CommitNumbers {
+  committed: number;
+  dropped: number;
+  transactions: number;
+  failures: number;
+}
+
+/**
+ * Writes what happens at about the same time in one transaction. While one is being written, the next one
+ * gathers; so an idle server commits almost at once, and a busy one seldom.
+ */
+export class GroupCommit {
+  readonly numbers: CommitNumbers = { committed: 0, dropped: 0, transactions: 0, failures: 0 };
+  readonly #writer: TrackingWriter;
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #mostEntries: number;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #gathering: Batch;
+  #waves: Wave[] = [];
+  #openWave: Wave | undefined;
+  #underWay: Promise<void> | undefined;
+  #scheduled = false;
+  #failing = false;
+  #dropping = false;
+
+  constructor(
+    writer: TrackingWriter,
+    log: Log,
+    { now = Date.now, mostEntries = MOST_ENTRIES }: { now?: () => number; mostEntries?: number } = {},
+  ) {
+    this.#writer = writer;
+    this.#log = log;
+    this.#now = now;
+    this.#mostEntries = mostEntries;
+    this.#gathering = new Batch(mostEntries);
+    this.#timer = setInterval(() => this.flush(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Adds one to a counter. What it returns is over when that is committed, or when waiting must end. */
+  count(counter: Counter): MaybePromise<void> {
+    if (!this.#gathering.add(counter)) {
+      this.#drop(1);
+      return;
+    }
+    // Nobody waits for a store that is away: the interval tries again, and the visitor is served now.
+    if (this.#failing) return;
+    this.#schedule();
+    if (!this.#openWave) {
+      this.#openWave = new Wave();
+      this.#waves.push(this.#openWave);
+    }
+    return this.#openWave.promise;
+  }
+
+  /** Notes that a key was in use. It can wait for the next transaction. */
+  noteKey(id: string): void {
+    this.#gathering.addKey(id);
+  }
+
+  /** In a moment, so that what happens at the same time is in. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setTimeout(() => {
+      this.#scheduled = false;
+      this.#openWave = undefined;
+      this.flush();
+    }, GATHER_MS);
+  }
+
+  /** Writes what is waiting; whoever asks while that is under way waits for the same. */
+  flush(): Promise<void> {
+    this.#underWay ??= this.#commitAndRelease();
+    return this.#underWay;
+  }
+
+  async #commitAndRelease(): Promise<void> {
+    const waves = await this.#commit();
+    // Cleared first: whoever goes on now may ask for the next transaction.
+    this.#underWay = undefined;
+    for (const wave of waves) wave.end();
+    if (this.#waves.length > 0) this.#schedule();
+  }
+
+  /** Returns those who need wait no longer. */
+  async #commit(): Promise<readonly Wave[]> {
+    if (this.#gathering.isEmpty) return [];
+    const [batch, waves] = [this.#gathering, this.#waves];
+    this.#gathering = new Batch(this.#mostEntries);
+    this.#waves = [];
+    this.#openWave = undefined;
+    try {
+      await this.#writer.write(batch.plain(this.#now()));
+      this.numbers.transactions++;
+      this.numbers.committed += batch.events;
+      this.#recover();
+    } catch (error) {
+      this.numbers.failures++;
+      this.#fail(error);
+      const lost = this.#gathering.takeBack(batch);
+      if (lost > 0) this.#drop(lost);
+    }
+    return waves;
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#failing)
+      this.#log.warn("views and clicks cannot be written for now; they wait", { reason: String(error) });
+    this.#failing = true;
+    // Whoever came while it failed is served as well.
+    for (const wave of this.#waves.splice(0)) wave.end();
+    this.#openWave = undefined;
+  }
+
+  #recover(): void {
+    if (this.#failing)
+      this.#log.info("views and clicks are written again", { dropped: this.numbers.dropped });
+    this.#failing = false;
+    this.#dropping = false;
+  }
+
+  #drop(events: number): void {
+    this.numbers.dropped += events;
+    if (!this.#dropping) this.#log.warn("too many views and clicks are waiting; some are not counted");
+    this.#dropping = true;
+  }
+
+  /** Writes all that is left. What cannot be written even now is lost, and the log says how much that was. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    do await this.flush();
+    while (!this.#gathering.isEmpty && !this.#failing);
+    const lost = this.#gathering.events;
+    if (lost > 0) this.#log.error("views and clicks were lost", { events: lost });
+    await this.#writer.close();
+  }
+}

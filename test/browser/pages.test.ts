@@ -1,0 +1,247 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describeInBrowser, type Scheme } from "../support/browser.ts";
+import { withValue } from "../support/edit-record.ts";
+import { writtenRecord } from "../support/records.ts";
+import { startTestServer } from "../support/server.ts";
+
+setDefaultTimeout(90_000);
+
+const AXE = fileURLToPath(import.meta.resolve("axe-core"));
+const WIDTHS = [320, 390, 768, 1280, 2560];
+const SCHEMES: readonly Scheme[] = ["light", "dark"];
+
+/** A place to send visitors to, and a picture to show them, on this machine. */
+function neighbour() {
+  const asked: { path: string; referer: string | null }[] = [];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="teal"/></svg>`;
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      asked.push({ path: pathname, referer: request.headers.get("Referer") });
+      return pathname === "/me.svg"
+        ? new Response(svg, { headers: { "Content-Type": "image/svg+xml" } })
+        : new Response("<title>You are there</title>", { headers: { "Content-Type": "text/html" } });
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, asked, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+function tree(
+  slug: string,
+  title: string,
+  description: string | null,
+  links: { label: string; url: string }[],
+) {
+  return { slug, title, description, links };
+}
+
+const LONG = "W".repeat(200);
+const ZALGO = `z${"\u0334\u0351\u0308".repeat(40)}`;
+
+const HOSTILE_TREE = tree(
+  "hostile",
+  `<script>alert(1)</script>"'&${"w".repeat(150)}`,
+  `</p><img src=x onerror=alert(2)>\u0001\u001b \u202egnirts ${"x".repeat(3000)}`,
+  [
+    { label: `"><script>alert(3)</script>`, url: `https://a.example/"><script>alert(4)</script>` },
+    { label: `<a href="javascript:alert(5)">x</a>`, url: "https://b.example/'onclick='alert(6)" },
+    { label: ZALGO, url: "https://c.example/" },
+    { label: "\u202e\u2066 reversed", url: "https://d.example/" },
+    { label: LONG, url: `https://${"long-name-".repeat(6)}x.example/` },
+    { label: " \u200b", url: `mailto:${"a".repeat(60)}@example.com?subject=<script>` },
+  ],
+);
+
+function everyTree(picture: string) {
+  const hundred = Array.from({ length: 100 }, (_, index) => ({
+    label: `Link number ${index + 1}`,
+    url: `https://site${index}.example/`,
+  }));
+  const record = {
+    ...writtenRecord(),
+    linkTrees: [
+      ...writtenRecord().linkTrees,
+      HOSTILE_TREE,
+      tree("hundred", "A hundred links", null, hundred),
+      tree("rtl", "روابطي المفضلة 🌊", "كل ما أكتبه وأرسمه", [
+        { label: "الموقع", url: "https://a.example/" },
+        { label: "English", url: "https://b.example/" },
+      ]),
+    ],
+  };
+  return withValue(record, "profile.avatarUrl.value", picture);
+}
+
+const SLUGS = ["everything-1", "empty-1", "hostile", "hundred", "rtl"];
+
+/** What stands on what. The accent is a mark and a frame; everything else is text. */
+const PAIRS = [
+  "ink paper",
+  "ink glow",
+  "ink card",
+  "soft paper",
+  "soft glow",
+  "soft card",
+  "accent card",
+  "accent paper",
+];
+
+/** Runs in the page: the contrast of every pair in every hue, by the definition in WCAG 2.2. */
+const LEAST_CONTRAST = `(() => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (colour) => {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = {};
+  for (let hue = 0; hue < 8; hue++) {
+    document.body.className = "h" + hue;
+    const style = getComputedStyle(document.body);
+    for (const pair of ${JSON.stringify(PAIRS)}) {
+      const [one, other] = pair.split(" ").map((name) => luminance(style.getPropertyValue("--" + name)));
+      found[pair + " h" + hue] = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    }
+  }
+  return found;
+})()`;
+
+async function violations(page: Page): Promise<string[]> {
+  const found = (await page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+/** What sticks out of the window, or of the box that should hold it. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}
+
+describeInBrowser("in a browser, a page", (open) => {
+  test("shows title, picture and links, and asks for nothing but itself and the picture", async () => {
+    await using near = neighbour();
+    const picture = `${near.url}/me.svg`;
+    await using server = await startTestServer({ records: [everyTree(picture)] });
+    const url = `${server.url}/t/everything-1`;
+    await using visitor = await open(url);
+    const { page } = visitor;
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Everything");
+    expect(await page.getByRole("navigation", { name: "Links" }).getByRole("link").count()).toBe(2);
+    expect(await page.evaluate("document.images[0].naturalWidth > 0")).toBe(true);
+    expect(visitor.requests.filter((one) => !one.startsWith("data:"))).toEqual([url, picture]);
+    expect(near.asked).toEqual([{ path: "/me.svg", referer: null }]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("takes a click to where the link leads, and the numbers move", async () => {
+    await using near = neighbour();
+    const record = withValue(
+      everyTree(`${near.url}/me.svg`),
+      "linkTrees[0].links[0].url",
+      `${near.url}/there`,
+    );
+    await using server = await startTestServer({ records: [record] });
+    await using visitor = await open(`${server.url}/t/everything-1`, { javaScript: false });
+    await visitor.page.getByRole("link", { name: "Home" }).click();
+    await visitor.page.waitForURL(`${near.url}/there`);
+    expect(await visitor.page.title()).toBe("You are there");
+    expect(near.asked.find(({ path }) => path === "/there")).toEqual({ path: "/there", referer: null });
+    const counts = (await server.counts()).map(({ linkId, count }) => [
+      linkId === "" ? "view" : "click",
+      count,
+    ]);
+    expect(counts.toSorted()).toEqual([
+      ["click", 1],
+      ["view", 1],
+    ]);
+  });
+
+  test("can be used with the keyboard alone, and shows where the focus is", async () => {
+    await using near = neighbour();
+    const record = withValue(
+      everyTree(`${near.url}/me.svg`),
+      "linkTrees[0].links[1].url",
+      `${near.url}/second`,
+    );
+    await using server = await startTestServer({ records: [record] });
+    await using visitor = await open(`${server.url}/t/everything-1`);
+    await visitor.page.keyboard.press("Tab");
+    await visitor.page.keyboard.press("Tab");
+    const outline = await visitor.page.evaluate("getComputedStyle(document.activeElement).outlineWidth");
+    expect(outline).toBe("3px");
+    await visitor.page.keyboard.press("Enter");
+    await visitor.page.waitForURL(`${near.url}/second`);
+  });
+
+  test("runs nothing of what its author wrote, and keeps it in its place, at every width", async () => {
+    await using near = neighbour();
+    await using server = await startTestServer({ records: [everyTree(`${near.url}/me.svg`)] });
+    for (const width of WIDTHS) {
+      await using visitor = await open(`${server.url}/t/hostile`, { width });
+      expect(await overflow(visitor.page)).toBeLessThanOrEqual(0);
+      expect(await visitor.page.evaluate("document.scripts.length")).toBe(0);
+      expect(await visitor.page.evaluate("document.images.length")).toBe(1);
+      expect(await visitor.page.getByRole("listitem").count()).toBe(HOSTILE_TREE.links.length);
+      const heights = (await visitor.page.evaluate(
+        "[...document.querySelectorAll('li')].map((item) => item.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])",
+      )) as [number, number][];
+      for (const [index, [top]] of heights.entries())
+        if (index > 0) expect(top).toBeGreaterThanOrEqual(heights[index - 1]?.[1] ?? 0);
+      expect(visitor.complaints).toEqual([]);
+    }
+  });
+
+  test("fits every width, with a hundred links and with none, from the left and from the right", async () => {
+    await using near = neighbour();
+    await using server = await startTestServer({ records: [everyTree(`${near.url}/me.svg`)] });
+    for (const slug of SLUGS) {
+      await using visitor = await open(`${server.url}/t/${slug}`);
+      for (const width of WIDTHS) {
+        await visitor.page.setViewportSize({ width, height: 800 });
+        const sticksOut = Math.max(await overflow(visitor.page), 0);
+        expect({ slug, width, sticksOut }).toEqual({ slug, width, sticksOut: 0 });
+      }
+    }
+  });
+
+  test("shows the first letter of the name where the picture cannot be had", async () => {
+    await using server = await startTestServer({ records: [everyTree("http://127.0.0.1:9/me.png")] });
+    await using visitor = await open(`${server.url}/t/everything-1`);
+    expect(await visitor.page.locator(".face").innerText()).toBe("P");
+  });
+
+  for (const scheme of SCHEMES) {
+    test(`is found accessible by axe, ${scheme}, narrow and wide`, async () => {
+      await using near = neighbour();
+      await using server = await startTestServer({ records: [everyTree(`${near.url}/me.svg`)] });
+      const paths = SLUGS.filter((slug) => slug !== "hundred").map((slug) => `/t/${slug}`);
+      for (const path of [...paths, "/", "/t/nowhere"]) {
+        await using visitor = await open(server.url + path, { width: 320, scheme, bypassPolicy: true });
+        await visitor.page.addScriptTag({ path: AXE });
+        for (const width of [320, 1280]) {
+          await visitor.page.setViewportSize({ width, height: 800 });
+          expect({ path, width, found: await violations(visitor.page) }).toEqual({ path, width, found: [] });
+        }
+      }
+    });
+
+    // Axe does not judge text on a gradient, so every pair of colours is held to WCAG's formula as well.
+    test(`has text of enough contrast in each of its colours, ${scheme}`, async () => {
+      await using server = await startTestServer();
+      await using visitor = await open(`${server.url}/t/everything-1`, { scheme, bypassPolicy: true });
+      const least = (await visitor.page.evaluate(LEAST_CONTRAST)) as Record<string, number>;
+      expect(Object.keys(least)).toHaveLength(8 * PAIRS.length);
+      for (const [pair, ratio] of Object.entries(least)) {
+        const wanted = pair.includes("accent") ? 3 : 4.5;
+        expect({ pair, enough: ratio >= wanted, ratio }).toEqual({ pair, enough: true, ratio });
+      }
+    });
+  }
+});
