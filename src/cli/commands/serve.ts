@@ -25,6 +25,7 @@ export async function serve(settings: Settings, announce?: (url: string) => void
   stack.defer(() => log.flush());
   const writer = new TrackingThread(settings.database);
   const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
+  const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
   const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
   const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
   stack.adopt(
@@ -38,7 +39,7 @@ export async function serve(settings: Settings, announce?: (url: string) => void
         reader,
         limiter,
         limits: { full: settings.limitFull, default: settings.limitDefault },
-        keyUse: new KeyUse(commits),
+        keyUse,
         visits: new Visits(commits),
         publicUrl: settings.publicUrl,
         cors: new Cors(settings.corsOrigins),
