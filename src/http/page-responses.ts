@@ -17,10 +17,17 @@ const PAGE_HEADERS = new Headers({
   ...SECURITY_HEADERS,
   [HEADER.contentSecurityPolicy]: policy(""),
   [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
+  [HEADER.vary]: HEADER.acceptEncoding,
 });
 
 const HTML_HEADERS = new Headers(PAGE_HEADERS);
 HTML_HEADERS.set(HEADER.contentType, HTML_CONTENT_TYPE);
+
+/** What a new connection can send before it must wait for an answer. A longer page is worth compressing. */
+const FIRST_FLIGHT_BYTES = 14 * 1024;
+
+/** RFC 9110, section 12.5.3: whether gzip is named, and not only to be refused. */
+const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
 const encoder = new TextEncoder();
 const START = encoder.encode(PAGE_START);
@@ -36,26 +43,34 @@ export class PageResponses {
     this.#startTag = Bun.hash(PAGE_START + this.#addressTags("")).toString(36);
   }
 
-  /** The tag of a page as it is sent: what was stored, and what is added. */
-  etagOf({ etag }: StoredPage): string {
-    return `${etag.slice(0, -1)}.${this.#startTag}"`;
+  /** The tag of a page as it is sent: what was stored, what is added, and whether it is compressed. */
+  etagOf(page: StoredPage, request: Request): string {
+    const form = this.#isCompressed(page, request) ? ".gzip" : "";
+    return `${page.etag.slice(0, -1)}.${this.#startTag}${form}"`;
   }
 
-  page(slug: string, page: StoredPage): Response {
+  #isCompressed({ html }: StoredPage, request: Request): boolean {
+    if (START.length + html.length <= FIRST_FLIGHT_BYTES) return false;
+    return ACCEPTS_GZIP.test(request.headers.get(HEADER.acceptEncoding) ?? "");
+  }
+
+  page(slug: string, page: StoredPage, request: Request): Response {
     const address = encoder.encode(this.#addressTags(pagePath(slug)));
     const body = new Uint8Array(START.length + address.length + page.html.length);
     body.set(START);
     body.set(address, START.length);
     body.set(page.html, START.length + address.length);
-    const response = new Response(body, { headers: HTML_HEADERS });
-    response.headers.set(HEADER.etag, this.etagOf(page));
+    const compressed = this.#isCompressed(page, request);
+    const response = new Response(compressed ? Bun.gzipSync(body) : body, { headers: HTML_HEADERS });
+    if (compressed) response.headers.set(HEADER.contentEncoding, "gzip");
+    response.headers.set(HEADER.etag, this.etagOf(page, request));
     if (page.pictureOrigin) response.headers.set(HEADER.contentSecurityPolicy, policy(page.pictureOrigin));
     return response;
   }
 
-  notModified(page: StoredPage): Response {
+  notModified(page: StoredPage, request: Request): Response {
     const response = new Response(null, { status: 304, headers: PAGE_HEADERS });
-    response.headers.set(HEADER.etag, this.etagOf(page));
+    response.headers.set(HEADER.etag, this.etagOf(page, request));
     if (page.pictureOrigin) response.headers.set(HEADER.contentSecurityPolicy, policy(page.pictureOrigin));
     return response;
   }

@@ -20,11 +20,11 @@ export function pageHandlers(parts: Parts): (readonly [path: string, handler: Ha
     andThen(reader.readPage(slug), (page) => {
       if (page === null) throw new ApiError("tree_not_found");
       const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-      if (ifNoneMatch !== null && namesTag(ifNoneMatch, responses.etagOf(page))) {
+      if (ifNoneMatch !== null && namesTag(ifNoneMatch, responses.etagOf(page, request))) {
         visits.notModified();
-        return responses.notModified(page);
+        return responses.notModified(page, request);
       }
-      return andThen(visits.view(request, page), () => responses.page(slug, page));
+      return andThen(visits.view(request, page), () => responses.page(slug, page, request));
     });
 
   const click: Work = (request, slug, _, linkId) =>
