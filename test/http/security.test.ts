@@ -70,7 +70,7 @@ const MUST_NOT_APPEAR: readonly MustNotAppear[] = [
     signs: () => [
       "/srv/",
       "/tmp/",
-      "/work/",
+      process.cwd(),
       "/home/",
       "node_modules",
       "vitrine.db",
