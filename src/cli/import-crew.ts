@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { DatabaseLocation } from "../store/database-url.ts";
 import type { Store } from "../store/store.ts";
+import { AnsweringWorker } from "./answering-worker.ts";
 import { perform, type Results, type Task } from "./import/tasks.ts";
 
 /** How many tasks a thread has waiting, so that it never waits for the main thread. */
@@ -63,32 +64,16 @@ export interface Assignment {
   readonly location: DatabaseLocation;
 }
 
-/** One worker, whose answers come in the order of its tasks. */
 class Thread {
   // Beside the program's entry point, because that is where a built executable looks for it too.
-  readonly #worker = new Worker(new URL("./import-worker.ts", import.meta.url).href);
-  readonly #waiting: PromiseWithResolvers<unknown>[] = [];
-
-  constructor() {
-    this.#worker.onmessage = ({ data }: MessageEvent<{ result: unknown } | { failure: string }>) => {
-      const task = this.#waiting.shift();
-      if ("result" in data) task?.resolve(data.result);
-      else task?.reject(new Error(data.failure));
-    };
-    this.#worker.onerror = ({ message }) => {
-      for (const task of this.#waiting.splice(0)) task.reject(new Error(message));
-    };
-  }
+  readonly #worker = new AnsweringWorker(new URL("./import-worker.ts", import.meta.url));
 
   perform(task: Task, location: DatabaseLocation): Promise<unknown> {
-    const answer = Promise.withResolvers<unknown>();
-    this.#waiting.push(answer);
     const bytes = task.kind === "check" ? task.chunk.bytes : task.staged;
-    this.#worker.postMessage({ task, location } satisfies Assignment, [bytes.buffer]);
-    return answer.promise;
+    return this.#worker.ask({ task, location } satisfies Assignment, [bytes.buffer]);
   }
 
   end(): void {
-    this.#worker.terminate();
+    this.#worker.end();
   }
 }

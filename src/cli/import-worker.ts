@@ -1,6 +1,7 @@
 import type { DatabaseLocation } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import type { WorkerAnswer } from "./answering-worker.ts";
 import { perform } from "./import/tasks.ts";
 import type { Assignment } from "./import-crew.ts";
 
@@ -23,8 +24,8 @@ self.onmessage = ({ data }: MessageEvent<Assignment>) => {
 
 async function answer({ task, location }: Assignment): Promise<void> {
   try {
-    self.postMessage({ result: await perform(task, await storeAt(location)) });
+    self.postMessage({ result: await perform(task, await storeAt(location)) } satisfies WorkerAnswer);
   } catch (error) {
-    self.postMessage({ failure: (error as Error).message });
+    self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
   }
 }

@@ -1,5 +1,5 @@
-import { writeSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { writeAll } from "../logging/write-all.ts";
 
 /** Writes to standard output. When whoever reads it has gone (`… | head`), there is nothing left to do. */
 export function print(text: string): void {
@@ -12,16 +12,11 @@ export function printError(text: string): void {
 }
 
 export function write(descriptor: 1 | 2, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EAGAIN") Bun.sleepSync(1);
-      else if (code === "EPIPE") process.exit(0);
-      else throw error;
-    }
+  try {
+    writeAll(descriptor, Buffer.from(text));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") process.exit(0);
+    throw error;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DatabaseLocation } from "../store/database-url.ts";
 import { openTrackingWriter } from "../store/open.ts";
 import type { TrackingBatch, TrackingWriter } from "../store/tracking-writer.ts";
-import type { TrackingAnswer, TrackingMessage } from "./tracking-thread.ts";
+import type { WorkerAnswer } from "./answering-worker.ts";
+import type { TrackingMessage } from "./tracking-thread.ts";
 
 /** The thread that writes counters. The first message says where; each further one gets one answer. */
 declare const self: Worker;
@@ -26,7 +27,7 @@ self.onmessage = async ({ data }: MessageEvent<TrackingMessage>) => {
     writer().catch(() => {});
     return;
   }
-  let answer: TrackingAnswer = {};
+  let answer: WorkerAnswer = {};
   try {
     if ("write" in data) await (await writer()).write(JSON.parse(data.write) as TrackingBatch);
     else await (await opened)?.close();

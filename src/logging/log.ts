@@ -1,6 +1,6 @@
-import { writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { LOG_LEVELS, type LogLevel } from "../settings.ts";
+import { writeAll } from "./write-all.ts";
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -26,7 +26,7 @@ export class Log {
   constructor(options: { level: LogLevel; readable: boolean; write?: (bytes: Uint8Array) => void }) {
     this.#threshold = LOG_LEVELS.indexOf(options.level);
     this.#readable = options.readable;
-    this.#write = options.write ?? writeAll;
+    this.#write = options.write ?? writeToStandardOutput;
   }
 
   writes(level: WrittenLevel): boolean {
@@ -99,14 +99,10 @@ function readableLine(level: WrittenLevel, message: string, fields: Fields): str
 }
 
 /** A log that nobody reads any more (a closed pipe) must not take the service down with it. */
-function writeAll(bytes: Uint8Array): void {
-  let rest = bytes;
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(1, rest));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EAGAIN") Bun.sleepSync(1);
-      else return;
-    }
+function writeToStandardOutput(bytes: Uint8Array): void {
+  try {
+    writeAll(1, bytes);
+  } catch {
+    return;
   }
 }

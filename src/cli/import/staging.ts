@@ -1,7 +1,8 @@
 import { Database, type Statement } from "bun:sqlite";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeAll } from "../../logging/write-all.ts";
 import { chunksOfLines } from "./lines.ts";
 import type { CheckedPart, Claim, PlacedProblem } from "./tasks.ts";
 
@@ -36,9 +37,7 @@ export class Staging implements Disposable {
 
   /** Keeps checked records, and says which of their values another record of this import had already. */
   add({ staged, count, claims, claimCount }: CheckedPart): PlacedProblem[] {
-    for (let rest = Buffer.from(staged); rest.length > 0; ) {
-      rest = rest.subarray(writeSync(this.#descriptor, rest));
-    }
+    writeAll(this.#descriptor, Buffer.from(staged));
     const before = this.count;
     this.count += count;
     const { changes } = this.#claimAll.run(claims, before);
