@@ -9,7 +9,7 @@ import { GroupCommit } from "../../tracking/group-commit.ts";
 import { KeyUse } from "../../tracking/key-use.ts";
 import { Visits } from "../../tracking/visits.ts";
 import { Failure } from "../failure.ts";
-import { TrackingThread } from "../tracking-thread.ts";
+import { openCounters } from "../tracking-thread.ts";
 
 const LIMITER_SWEEP_MS = 1000;
 
@@ -23,10 +23,12 @@ export async function serve(settings: Settings, announce?: (url: string) => void
   // first and so closes last: it leaves no log file behind.
   await using stack = new AsyncDisposableStack();
   stack.defer(() => log.flush());
-  const writer = new TrackingThread(settings.database);
+  const writer = await openCounters(settings.database);
   const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
   const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
-  const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
+  const reader = stack.adopt(await openReader(settings.database, settings.databasePoolSize), (it) =>
+    it.close(),
+  );
   const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
   stack.adopt(
     setInterval(() => limiter.sweep(), LIMITER_SWEEP_MS),
