@@ -127,10 +127,11 @@ export const lookUp = statement<
   ]
 >(`
   SELECT 'user' AS kind, folded_email AS value, number::float8, id, email, record, full_etag AS etag
-  FROM (
-    SELECT * FROM vitrine.users WHERE id = ANY ($1::text[])
-    UNION SELECT * FROM vitrine.users WHERE folded_email = ANY ($2::text[])
-  ) AS concerned LEFT JOIN vitrine.documents ON documents.user_number = concerned.number
+  FROM vitrine.users LEFT JOIN vitrine.documents ON documents.user_number = users.number
+  WHERE number IN (
+    SELECT number FROM vitrine.users WHERE id = ANY ($1::text[])
+    UNION SELECT number FROM vitrine.users WHERE folded_email = ANY ($2::text[])
+  )
   UNION ALL
   SELECT 'profileSlug', profile_slug, number::float8, id, email, NULL, NULL
   FROM vitrine.users WHERE profile_slug = ANY ($3::text[])
@@ -143,7 +144,10 @@ export const lookUp = statement<
   FROM vitrine.link_trees JOIN vitrine.users ON users.number = link_trees.user_number
   WHERE link_trees.id = ANY ($5::text[])`);
 
-/** The tags of users as they are now. They stay so until the transaction ends. */
+/**
+ * The tags of users as they are now, and until the transaction ends. Users are locked in the order in which those
+ * who count lock them, so that neither waits for the other in a circle.
+ */
 export const lockUsers = statement<{ number: number; etag: string | null }, [numbers: readonly number[]]>(`
   SELECT number::float8, full_etag AS etag
   FROM vitrine.users LEFT JOIN vitrine.documents ON documents.user_number = users.number
@@ -218,9 +222,9 @@ export const countsSince = statement<TreeCount, [email: string, day: string]>(`
 
 export const insertKeys = statement<unknown, [rows: string]>(`
   INSERT INTO vitrine.keys (hash, id, user_number, user_id, name, created_at, expires_at)
-  SELECT decode(hash, 'hex'), id, user_number, user_id, name, created_at, expires_at
-  FROM json_to_recordset($1::text::json) AS given (hash text, id text, user_number bigint, user_id text, name text,
-    created_at bigint, expires_at bigint)`);
+  SELECT decode(hash, 'hex'), id, "userNumber", "userId", name, "createdAt", "expiresAt"
+  FROM json_to_recordset($1::text::json) AS given (hash text, id text, "userNumber" bigint, "userId" text,
+    name text, "createdAt" bigint, "expiresAt" bigint)`);
 export const keysOf = statement<KeyInfo, [email: string]>(
   `${KEY_INFO} WHERE users.folded_email = $1 ORDER BY keys.created_at, keys.id`,
 );

@@ -100,16 +100,7 @@ export class PostgresStore implements Store {
 
   async commit(batch: PreparedBatch): Promise<Saved[] | null> {
     try {
-      return await this.#write(async (sql) => {
-        const earlier = batch.saves.flatMap((save) => save.earlier ?? []);
-        const found = await statements.lockUsers(
-          sql,
-          earlier.map(({ number }) => number),
-        );
-        const etags = new Map(found.map(({ number, etag }) => [number, etag ?? ""]));
-        if (earlier.some(({ number, etag }) => etags.get(number) !== etag)) throw new Outdated();
-        return writeBatch(batch, sql);
-      });
+      return await this.#write((sql) => writeBatch(batch, sql));
     } catch (error) {
       const isTaken = error instanceof SQL.PostgresError && error.errno === UNIQUE_VIOLATION;
       if (error instanceof Outdated || isTaken) return null;
@@ -159,34 +150,17 @@ export class PostgresStore implements Store {
     const found = await statements.usersByEmails(sql, emails);
     const users = new Map(found.map((user) => [user.foldedEmail, user]));
     const createdAt = this.#now();
-    const rows = keys.map(({ email, hash, name, expiresAt }) => {
+    const made = keys.map(({ email, hash, name, expiresAt }) => {
       const user = users.get(foldEmail(email));
       if (!user) throw new Error(`no user ${email}`);
-      return { user, hash: Buffer.from(hash).toString("hex"), id: newId(), name, createdAt, expiresAt };
+      const info = { id: newId(), email: user.email, name, createdAt, expiresAt };
+      return {
+        info,
+        row: { ...info, hash: Buffer.from(hash).toString("hex"), userNumber: user.number, userId: user.id },
+      };
     });
-    await statements.insertKeys(
-      sql,
-      JSON.stringify(
-        rows.map(({ user, hash, id, name, expiresAt }) => ({
-          hash,
-          id,
-          user_number: user.number,
-          user_id: user.id,
-          name,
-          created_at: createdAt,
-          expires_at: expiresAt,
-        })),
-      ),
-    );
-    return rows.map(({ user, id, name, expiresAt }) => ({
-      id,
-      email: user.email,
-      name,
-      createdAt,
-      expiresAt,
-      revokedAt: null,
-      lastUsedAt: null,
-    }));
+    await statements.insertKeys(sql, JSON.stringify(made.map(({ row }) => row)));
+    return made.map(({ info }) => ({ ...info, revokedAt: null, lastUsedAt: null }));
   }
 
   async keysOf(email: string): Promise<KeyInfo[]> {
@@ -304,7 +278,16 @@ async function* stepsOf(sql: SQL) {
   }
 }
 
+/** Writes a batch, or throws `Outdated` if a user is not what the batch builds on. */
 async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Saved[]> {
+  const earlier = saves.flatMap((save) => save.earlier ?? []);
+  const found = await statements.lockUsers(
+    sql,
+    earlier.map(({ number }) => number),
+  );
+  const etags = new Map(found.map(({ number, etag }) => [number, etag ?? ""]));
+  if (earlier.some(({ number, etag }) => etags.get(number) !== etag)) throw new Outdated();
+
   const created = new PackedRows();
   const updated = new PackedRows();
   const replaced: number[] = [];
