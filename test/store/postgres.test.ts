@@ -226,6 +226,29 @@ if (ENGINES.includes(postgres)) {
         for (const store of stores) await store.close();
       });
 
+      test("and those who count do not wait for each other in a circle", async () => {
+        await using store = await openSample();
+        const writer = await openTrackingWriter(location);
+        const counts = [1, 2].map(
+          (userNumber): Count => ({ userNumber, treeId: "t", linkId: "", day: "2026-04-12", count: 1 }),
+        );
+        const rounds = 30;
+        const renaming = (async () => {
+          for (let round = 0; round < rounds; round++)
+            await store.save(
+              [2, 1].map((number) => {
+                const record = writtenRecord(number);
+                const profile = { ...record.profile, slug: `slug-${number}-${round}` };
+                return checkedRecord({ ...record, profile });
+              }),
+            );
+        })();
+        for (let round = 0; round < rounds; round++) await writer.write({ counts, keyIds: [], usedAt: 0 });
+        await renaming;
+        await writer.close();
+        expect((await store.countsSince(EMAIL, "")).map(({ count }) => count)).toEqual([rounds]);
+      });
+
       test("wait for each other for ten seconds at the most", async () => {
         await using sql = await openWritable(location);
         expect((await sql.unsafe("SHOW lock_timeout"))[0]).toEqual({ lock_timeout: "10s" });

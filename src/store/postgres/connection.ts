@@ -35,6 +35,11 @@ export function openCounting(location: PostgresLocation): Promise<SQL> {
   return open(location, 1, { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on" });
 }
 
+/** PostgreSQL refuses a text with NUL in it, even to look for it. None is stored, and neither is the empty text. */
+export function sought(text: string): string {
+  return text.includes("\0") ? "" : text;
+}
+
 async function open(
   location: PostgresLocation,
   size: number,

@@ -8,7 +8,7 @@ import {
   type StoredPage,
   StoreUnavailable,
 } from "../reader.ts";
-import { openReadOnly } from "./connection.ts";
+import { openReadOnly, sought } from "./connection.ts";
 
 /** As double precision, which is exact for all numbers and instants here, and which arrives as a number. */
 const KEY_COLUMNS = `
@@ -70,15 +70,15 @@ export class PostgresDocumentReader implements DocumentReader {
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string): Promise<KeyedDocument | null> {
-    return this.#read("a link tree", LINK_TREE, [keyHash.slice(), storable(slug)]);
+    return this.#read("a link tree", LINK_TREE, [keyHash.slice(), sought(slug)]);
   }
 
   readPage(slug: string): Promise<StoredPage | null> {
-    return this.#read("a page", PAGE, [storable(slug)]);
+    return this.#read("a page", PAGE, [sought(slug)]);
   }
 
   readLink(slug: string, linkId: string): Promise<StoredLink | null> {
-    return this.#read("a link", LINK, [storable(slug), storable(linkId)]);
+    return this.#read("a link", LINK, [sought(slug), sought(linkId)]);
   }
 
   async close(): Promise<void> {
@@ -93,9 +93,4 @@ export class PostgresDocumentReader implements DocumentReader {
       },
     );
   }
-}
-
-/** PostgreSQL refuses a text with NUL in it, even to look for it. None is stored, and neither is the empty text. */
-function storable(text: string): string {
-  return text.includes("\0") ? "" : text;
 }

@@ -8,7 +8,7 @@ import {
 import type { Page } from "../../documents/page.ts";
 import type { StoredUser } from "../plan.ts";
 import type { KeyInfo, TreeCount, UserSummary } from "../store.ts";
-import { ADVISORY_LOCKS } from "./connection.ts";
+import { ADVISORY_LOCKS, sought } from "./connection.ts";
 import type { Found } from "./lookup.ts";
 import { type PackedColumns, type PackedRows, unpacking } from "./packed-rows.ts";
 
@@ -19,9 +19,10 @@ function statement<Row, Parameters extends Value[] = []>(text: string) {
   return async (sql: SQL, ...parameters: Parameters): Promise<Row[]> =>
     sql.unsafe<Row[]>(
       text,
-      parameters.map((value) =>
-        Array.isArray(value) ? sql.array(value, typeof value[0] === "number" ? "BIGINT" : "TEXT") : value,
-      ),
+      parameters.map((value) => {
+        if (Array.isArray(value)) return sql.array(value, typeof value[0] === "number" ? "BIGINT" : "TEXT");
+        return typeof value === "string" ? sought(value) : value;
+      }),
     );
 }
 
