@@ -11,6 +11,7 @@ import type { Count } from "../../src/store/tracking-writer.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { postgresServer, type TakenDatabase } from "../support/postgres-server.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -226,27 +227,26 @@ if (ENGINES.includes(postgres)) {
         for (const store of stores) await store.close();
       });
 
-      test("and those who count do not wait for each other in a circle", async () => {
+      test("take users in the order in which those who count take them", async () => {
         await using store = await openSample();
-        const writer = await openTrackingWriter(location);
-        const counts = [1, 2].map(
-          (userNumber): Count => ({ userNumber, treeId: "t", linkId: "", day: "2026-04-12", count: 1 }),
-        );
-        const rounds = 30;
-        const renaming = (async () => {
-          for (let round = 0; round < rounds; round++)
-            await store.save(
-              [2, 1].map((number) => {
-                const record = writtenRecord(number);
-                const profile = { ...record.profile, slug: `slug-${number}-${round}` };
-                return checkedRecord({ ...record, profile });
-              }),
-            );
-        })();
-        for (let round = 0; round < rounds; round++) await writer.write({ counts, keyIds: [], usedAt: 0 });
-        await renaming;
-        await writer.close();
-        expect((await store.countsSince(EMAIL, "")).map(({ count }) => count)).toEqual([rounds]);
+        const renamed = [2, 1].map((number) => {
+          const record = writtenRecord(number);
+          return checkedRecord({ ...record, profile: { ...record.profile, slug: `renamed-${number}` } });
+        });
+        // A row that was changed lies behind the others, and would come last without an order.
+        await admin.unsafe("UPDATE vitrine.users SET record = record WHERE number = 1");
+        const take = (sql: SQL, number: number) =>
+          sql.unsafe("SELECT FROM vitrine.users WHERE number = $1 FOR KEY SHARE", [number]);
+        const isWaiting = `
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        const saving = await admin.begin(async (counting) => {
+          await take(counting, 1);
+          const save = store.save(renamed);
+          await until("the save waits", async () => (await counting.unsafe(isWaiting)).length > 0);
+          await take(counting, 2);
+          return { save };
+        });
+        expect(await saving.save).toHaveLength(2);
       });
 
       test("wait for each other for ten seconds at the most", async () => {
