@@ -62,22 +62,25 @@ function textFault(value: string, limit: number): string | undefined {
 }
 
 export function text(limit: number) {
-  return ruled((value) => textFault(value, limit));
+  return ruled((value) => textFault(value, limit)).meta({ maxLength: limit });
 }
 
 /** Space and control characters are stripped by URL parsers, so an address that holds one is not what it seems. */
 const HAS_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 function urlOf(...schemes: [string, ...string[]]) {
-  const startsRight = new RegExp(
-    `^(?:${schemes.map((scheme) => (scheme.startsWith("http") ? `${scheme}://` : `${scheme}:`)).join("|")}).`,
-    "i",
-  );
+  // Either case, letter by letter: a pattern in a schema has no flags.
+  const starts = schemes.map((scheme) => {
+    const letters = scheme.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+    return scheme.startsWith("http") ? `${letters}://` : `${letters}:`;
+  });
+  const pattern = `^(?:${starts.join("|")}).`;
+  const startsRight = new RegExp(pattern);
   const fault = `must be a URL that starts with ${schemes.join(", ").replace(/, ([^,]*)$/, " or $1")}`;
   return ruled((value) => {
     const isUrl = startsRight.test(value) && !HAS_SPACE_OR_CONTROL.test(value) && URL.canParse(value);
     return textFault(value, BOUNDS.url) ?? (isUrl ? undefined : fault);
-  });
+  }).meta({ maxLength: BOUNDS.url, pattern });
 }
 
 export const webUrl = urlOf("http", "https").describe("An http or https URL.");
@@ -89,7 +92,7 @@ export const identifier = ruled((value) =>
   IDENTIFIER.test(value)
     ? undefined
     : `must be 1 to ${BOUNDS.identifier} letters, digits or . _ ~ : -, starting with a letter or digit`,
-).describe("An identifier, to be treated as opaque.");
+).meta({ pattern: IDENTIFIER.source, description: "An identifier, to be treated as opaque." });
 
 function slugFaults(value: string): Faults {
   const faults = [
@@ -104,21 +107,29 @@ function slugFaults(value: string): Faults {
   return faults.filter((fault) => typeof fault === "string");
 }
 
-export const slug = ruled(slugFaults).describe("A handle that is unique over the whole service.");
+export const slug = ruled(slugFaults).meta({
+  minLength: 1,
+  maxLength: BOUNDS.slug,
+  description: "A handle that is unique over the whole service.",
+});
 
+const EMAIL_BOUND = 320;
 const EMAIL = /^[^\s\p{Cc}@"(),:;<>[\]\\]{1,64}@[^\s\p{Cc}@"(),:;<>[\]\\]{1,255}$/u;
 
 export const email = ruled((value) =>
-  EMAIL.test(value) ? textFault(value, 320) : "must be an e-mail address",
-).describe("The user's e-mail address.");
+  EMAIL.test(value) ? textFault(value, EMAIL_BOUND) : "must be an e-mail address",
+).meta({ maxLength: EMAIL_BOUND, description: "The user's e-mail address." });
 
-export const utcTimestamp = z.iso
-  .datetime({ precision: 3 })
-  .describe("An instant in UTC, as 2026-04-12T08:30:00.000Z.");
+export const utcTimestamp = z.iso.datetime({ precision: 3 }).meta({
+  // In place of the library's own, which spells out the calendar.
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
+  description: "An instant in UTC, as 2026-04-12T08:30:00.000Z.",
+});
 
 const technologies = z
   .array(text(BOUNDS.technology))
-  .max(BOUNDS.technologies, { message: `must have at most ${BOUNDS.technologies} entries` });
+  .max(BOUNDS.technologies, { message: `must have at most ${BOUNDS.technologies} entries` })
+  .describe("What was worked with, in the owner's order.");
 
 function dataField<Value extends z.ZodType<string>>(value: Value) {
   return z
