@@ -1,15 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
 import { openApiDocument } from "../src/contract/openapi/document.ts";
+import { OPENAPI_FILE } from "../src/contract/openapi/file.ts";
 import type { RouteName } from "../src/contract/routes.ts";
 import { compile } from "../src/documents/compile.ts";
 import { reconcile } from "../src/records/reconcile.ts";
 import { checkRecord, type RecordInput } from "../src/records/schema.ts";
 import { readSettings } from "../src/settings.ts";
-
-/** What `npm run openapi` writes, and the server sends. */
-export const FILE = fileURLToPath(new URL("../src/contract/openapi.json", import.meta.url));
 
 const SAMPLE = new URL("../sample/profile.yaml", import.meta.url);
 const IMPORTED_AT = Date.parse("2026-04-12T08:30:00.000Z");
@@ -69,4 +66,4 @@ function idFor(name: string): string {
   return `AZ${new Bun.CryptoHasher("sha256").update(name).digest().toString("base64url", 0, 15)}`;
 }
 
-if (import.meta.main) await Bun.write(FILE, await openApiText());
+if (import.meta.main) await Bun.write(OPENAPI_FILE, await openApiText());

@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 import { type RulesetDefinition, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import packageJson from "../../package.json" with { type: "json" };
-import { FILE, openApiText } from "../../scripts/openapi.ts";
+import { openApiText } from "../../scripts/openapi.ts";
 import { ERRORS, type ErrorBody } from "../../src/contract/errors.ts";
+import { OPENAPI_FILE } from "../../src/contract/openapi/file.ts";
 import { HEALTH_PATH, ROUTES } from "../../src/contract/routes.ts";
 import { SETTINGS } from "../../src/settings.ts";
 import { type Answer, type EveryAnswer, provokeEveryAnswer } from "../support/every-answer.ts";
@@ -68,7 +69,7 @@ describe("the OpenAPI document", () => {
 
 describe("nothing is found in the OpenAPI document", () => {
   test("by Redocly's recommended rules", async () => {
-    const lint = Bun.spawn([process.execPath, REDOCLY, "lint", "--format=json", FILE], {
+    const lint = Bun.spawn([process.execPath, REDOCLY, "lint", "--format=json", OPENAPI_FILE], {
       env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
       stdout: "pipe",
       stderr: "pipe",

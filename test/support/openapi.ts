@@ -1,13 +1,13 @@
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { FILE } from "../../scripts/openapi.ts";
+import { OPENAPI_FILE } from "../../src/contract/openapi/file.ts";
 
 /** Any part of the document; a test names what it looks for. */
 export interface Node {
   readonly [key: string]: Node;
 }
 
-export const text = await Bun.file(FILE).text();
+export const text = await Bun.file(OPENAPI_FILE).text();
 export const openApi = JSON.parse(text) as Node;
 
 const DOCUMENT = "openapi";

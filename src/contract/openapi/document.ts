@@ -147,7 +147,7 @@ function health() {
   return {
     operationId: "getHealth",
     tags: ["Server"],
-    summary: "Whether the process serves",
+    summary: "Health",
     description: "Answers as soon as the process serves, without a key and without touching storage.",
     security: [],
     parameters: [parameter("requestId")],
