@@ -26,7 +26,7 @@ const ReadProfile = z.strictObject(
   Object.fromEntries(
     Object.entries(Profile.shape).map(([name, field]) => [
       name,
-      field instanceof z.ZodObject ? DataField : field,
+      field instanceof z.ZodObject ? DataField.describe(field.description ?? "") : field,
     ]),
   ),
 );
