@@ -2,18 +2,29 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { fileURLToPath } from "node:url";
 import { type RulesetDefinition, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
+import fc from "fast-check";
 import packageJson from "../../package.json" with { type: "json" };
 import { openApiText } from "../../scripts/openapi.ts";
 import { ERRORS, type ErrorBody } from "../../src/contract/errors.ts";
 import { OPENAPI_FILE } from "../../src/contract/openapi/file.ts";
 import { HEALTH_PATH, ROUTES } from "../../src/contract/routes.ts";
+import { reconcile } from "../../src/records/reconcile.ts";
 import { SETTINGS } from "../../src/settings.ts";
+import { answersOf } from "../support/answers.ts";
+import { anyRecord } from "../support/arbitraries.ts";
 import { type Answer, type EveryAnswer, provokeEveryAnswer } from "../support/every-answer.ts";
 import { at, everyExample, faultsOf, openApi, resolved, text } from "../support/openapi.ts";
+import { checkedRecord } from "../support/records.ts";
 
 setDefaultTimeout(60_000);
 
 const REDOCLY = fileURLToPath(new URL("../../node_modules/@redocly/cli/bin/cli.js", import.meta.url));
+
+/** The place of what a route answers with. */
+function bodySchemaOf(path: string): readonly string[] {
+  const template = path.replace(":slug", "{slug}");
+  return ["paths", template, "get", "responses", "200", "content", "application/json", "schema"];
+}
 
 describe("the OpenAPI document", () => {
   test("is what the tables of the contract give (else: npm run openapi)", async () => {
@@ -54,6 +65,19 @@ describe("the OpenAPI document", () => {
     expect(examples.length).toBeGreaterThan(ROUTES.length + 2 * Object.keys(ERRORS).length);
     for (const { value, schema } of examples)
       expect({ schema, faults: faultsOf(value, schema) }).toEqual({ schema, faults: [] });
+  });
+
+  test("allows every answer about any record", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const { record } = reconcile(checkedRecord(written), undefined, Date.now());
+        const { byKind, bySlug } = answersOf(record);
+        for (const { path, document } of ROUTES) {
+          const answers = document === "linktree" ? [...bySlug.values()] : [byKind[document]];
+          for (const { json } of answers) expect(faultsOf(json, bodySchemaOf(path))).toEqual([]);
+        }
+      }),
+    );
   });
 
   test("has schemas that allow nothing but what they name", () => {

@@ -1,4 +1,4 @@
-import Ajv from "ajv/dist/2020.js";
+import Ajv, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { OPENAPI_FILE } from "../../src/contract/openapi/file.ts";
 
@@ -16,10 +16,13 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(openApi as object, DOCUMENT);
 
+const validators = new Map<string, ValidateFunction>();
+
 /** What is wrong with a value by the schema that stands at a place of the document. */
 export function faultsOf(value: unknown, place: readonly string[]): string[] {
-  const pointer = place.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1"));
-  const validate = ajv.compile({ $ref: `${DOCUMENT}#/${pointer.map(encodeURIComponent).join("/")}` });
+  const pointer = place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")));
+  const $ref = `${DOCUMENT}#/${pointer.join("/")}`;
+  const validate = validators.getOrInsertComputed($ref, () => ajv.compile({ $ref }));
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
