@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DatabaseLocation, SqliteLocation } from "./database-url.ts";
 import type { DocumentReader } from "./reader.ts";
-import type { Store } from "./store.ts";
+import type { Store, StoreBuild } from "./store.ts";
 import type { TrackingWriter } from "./tracking-writer.ts";
 
 /** The store at a location, brought up to the current schema. A database that is not there yet is made. */
@@ -12,6 +12,13 @@ export async function openStore(location: DatabaseLocation, now?: () => number):
   }
   const { SqliteStore } = await import("./sqlite/store.ts");
   return new SqliteStore(location.file, now);
+}
+
+/** A new store at a location where there is none; nothing where an engine has no way to fill one out of sight. */
+export async function buildStore(location: DatabaseLocation): Promise<StoreBuild | undefined> {
+  if (location.engine === "postgres") return undefined;
+  const { SqliteBuild } = await import("./sqlite/build.ts");
+  return new SqliteBuild(location.file);
 }
 
 /** The read side. An engine behind a network has so many connections. */

@@ -129,3 +129,12 @@ export interface Store {
   rebuild(onProgress: (progress: Progress) => void): Promise<number>;
   close(): Promise<void>;
 }
+
+/** A store that is filled out of sight and put in its place as a whole. */
+export interface StoreBuild {
+  readonly store: Store;
+  /** Puts the store in its place on the disk. False, and nothing is done, if by now another one is there. */
+  finish(): Promise<boolean>;
+  /** Leaves nothing behind. */
+  discard(): void;
+}

@@ -40,6 +40,7 @@ ${styleText("bold", "Vitrine")} is serving a sample profile at ${styleText("cyan
 
     curl -H "Authorization: Bearer ${key}" ${url}/user/full
 
+  Try every request in a browser: ${url}/docs
   See a link tree as its visitors do: ${url}/t/mira
 
   The data is in ${describeDatabase(settings.database)}. Load your own with: npx vitrine import FILE

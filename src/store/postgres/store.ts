@@ -6,19 +6,19 @@ import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import { type PlannedSave, planSave, settle } from "../plan.ts";
-import {
-  type Discrepancy,
-  type KeyInfo,
-  type NewKey,
-  type PlannedChange,
-  type PreparedBatch,
-  type Progress,
-  RecordsRefused,
-  type RefusedRecord,
-  type Saved,
-  type Store,
-  type TreeCount,
-  type UserSummary,
+import { prepareBatch } from "../prepare.ts";
+import type {
+  Discrepancy,
+  KeyInfo,
+  NewKey,
+  PlannedChange,
+  PreparedBatch,
+  Progress,
+  RefusedRecord,
+  Saved,
+  Store,
+  TreeCount,
+  UserSummary,
 } from "../store.ts";
 import { openWritable } from "./connection.ts";
 import { gatherLookup } from "./lookup.ts";
@@ -79,23 +79,7 @@ export class PostgresStore implements Store {
 
   async #prepare(inputs: readonly RecordInput[], sql: SQL): Promise<PreparedBatch> {
     const lookup = await gatherLookup(inputs, sql);
-    const plan = planSave(inputs, lookup);
-    if ("refused" in plan) throw new RecordsRefused(plan.refused);
-    const now = this.#now();
-    return {
-      saves: plan.saves.map((save) => {
-        const { change, record } = settle(save, now);
-        const user = save.earlier?.user;
-        return {
-          change,
-          email: record.email,
-          id: record.id,
-          profileSlug: record.profile.slug,
-          earlier: user && { number: user.number, etag: lookup.etagOf(user) },
-          compiled: change === "unchanged" ? undefined : compile(record),
-        };
-      }),
-    };
+    return prepareBatch(inputs, lookup, lookup.etagOf, this.#now());
   }
 
   async commit(batch: PreparedBatch): Promise<Saved[] | null> {
