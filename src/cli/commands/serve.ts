@@ -1,7 +1,7 @@
 import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
 import { Cors } from "../../http/cors.ts";
 import { type RunningServer, startServer } from "../../http/server.ts";
-import { MemoryLimiter } from "../../limits/memory.ts";
+import { openLimiter } from "../../limits/open.ts";
 import { Log } from "../../logging/log.ts";
 import type { Settings } from "../../settings.ts";
 import { openReader, openStore } from "../../store/open.ts";
@@ -10,8 +10,6 @@ import { KeyUse } from "../../tracking/key-use.ts";
 import { Visits } from "../../tracking/visits.ts";
 import { Failure } from "../failure.ts";
 import { TrackingThread } from "../tracking-thread.ts";
-
-const LIMITER_SWEEP_MS = 1000;
 
 /** Serves until the process is told to stop. `announce` runs once requests are answered. */
 export async function serve(settings: Settings, announce?: (url: string) => void): Promise<void> {
@@ -27,10 +25,8 @@ export async function serve(settings: Settings, announce?: (url: string) => void
   const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
   const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
   const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
-  const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
-  stack.adopt(
-    setInterval(() => limiter.sweep(), LIMITER_SWEEP_MS),
-    clearInterval,
+  const limiter = stack.adopt(await openLimiter(settings.redis, LIMIT_WINDOW_SECONDS, log), (it) =>
+    it.close(),
   );
 
   const server = listen(settings, () =>
