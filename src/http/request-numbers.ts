@@ -3,6 +3,9 @@ export const BUCKETS_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500,
 
 const MOST_STATUS = 600;
 
+/** What requests are counted under for which there is no route. */
+const NO_ROUTE = "none";
+
 /** How many requests a route has had. Plain sums in plain arrays: adding one costs next to nothing. */
 export class RouteNumbers {
   readonly byStatus = new Float64Array(MOST_STATUS);
@@ -22,9 +25,8 @@ export class RouteNumbers {
 export class RequestNumbers {
   readonly #routes = new Map<string, RouteNumbers>();
 
-  /** Where no route matched, the route is an empty text. */
   of(route: string | null): RouteNumbers {
-    const name = route ?? "";
+    const name = route ?? NO_ROUTE;
     const numbers = this.#routes.get(name) ?? new RouteNumbers();
     this.#routes.set(name, numbers);
     return numbers;
