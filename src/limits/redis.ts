@@ -1,4 +1,3 @@
-import { RedisClient } from "bun";
 import type { Limiter, Standing } from "./limiter.ts";
 
 /**
@@ -34,11 +33,11 @@ const CONNECT_MS = 1000;
 
 /** An exact sliding window in Redis, shared by all who are connected to it: one script, one round trip. */
 export class RedisLimiter implements Limiter {
-  readonly #client: RedisClient;
+  readonly #client: Bun.RedisClient;
   readonly #windowMicroseconds: string;
   readonly #now: (() => number) | undefined;
 
-  private constructor(client: RedisClient, windowSeconds: number, now: (() => number) | undefined) {
+  private constructor(client: Bun.RedisClient, windowSeconds: number, now: (() => number) | undefined) {
     this.#client = client;
     this.#windowMicroseconds = String(windowSeconds * 1e6);
     this.#now = now;
@@ -50,7 +49,7 @@ export class RedisLimiter implements Limiter {
     windowSeconds: number,
     { now, onClose }: { now?: () => number; onClose?: () => void } = {},
   ): Promise<RedisLimiter> {
-    const client = new RedisClient(url, {
+    const client = new Bun.RedisClient(url, {
       connectionTimeout: CONNECT_MS,
       autoReconnect: false,
       enableOfflineQueue: false,
@@ -65,7 +64,7 @@ export class RedisLimiter implements Limiter {
     return new RedisLimiter(client, windowSeconds, now);
   }
 
-  async take(userNumber: number, endpoint: number, limit: number): Promise<Standing> {
+  take(userNumber: number, endpoint: number, limit: number): Promise<Standing> {
     return this.#run(`${KEY_PREFIX}${userNumber}:${endpoint}`, limit);
   }
 
@@ -74,25 +73,32 @@ export class RedisLimiter implements Limiter {
     await this.#run(`${KEY_PREFIX}probe`, 1);
   }
 
-  async #run(key: string, limit: number): Promise<Standing> {
+  /** By the script's hash. Redis forgets scripts when it restarts, and is then sent the whole. */
+  #run(key: string, limit: number): Promise<Standing> {
     const args = ["1", key, String(limit), this.#windowMicroseconds];
     if (this.#now) args.push(String(this.#now() * 1000));
-    const [remaining, resetSeconds] = await this.#evaluate(args);
-    return { allowed: remaining >= 0, remaining: Math.max(remaining, 0), resetSeconds };
-  }
-
-  /** By its hash. Redis forgets scripts when it restarts, and is then sent the whole. */
-  async #evaluate(args: readonly string[]): Promise<[remaining: number, resetSeconds: number]> {
-    try {
-      return await this.#client.send("EVALSHA", [SCRIPT_HASH, ...args]);
-    } catch (error) {
-      if (!(error as Error).message.startsWith("NOSCRIPT")) throw error;
-      return await this.#client.send("EVAL", [SCRIPT, ...args]);
-    }
+    return this.#client.send("EVALSHA", [SCRIPT_HASH, ...args]).then(toStanding, (error: Error) => {
+      if (!error.message.startsWith("NOSCRIPT")) throw error;
+      return this.#client.send("EVAL", [SCRIPT, ...args]).then(toStanding);
+    });
   }
 
   close(): void {
     this.#client.onclose = null;
     this.#client.close();
+  }
+}
+
+function toStanding([remaining, resetSeconds]: [number, number]): Standing {
+  return { allowed: remaining >= 0, remaining: Math.max(remaining, 0), resetSeconds };
+}
+
+/** Fails where a Redis could not be used. */
+export async function tryRedis(url: string): Promise<void> {
+  const limiter = await RedisLimiter.connect(url, 1);
+  try {
+    await limiter.probe();
+  } finally {
+    limiter.close();
   }
 }
