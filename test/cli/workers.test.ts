@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, expectRefusal, load, withKey } from "../support/command-line.ts";
-import { childrenOf, isRunning } from "../support/processes.ts";
+import { childrenOf, running } from "../support/processes.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { describeWithRedis } from "../support/redis.ts";
@@ -110,7 +110,7 @@ describeWithRedis("serve with several workers and Redis", (redis) => {
     await using server = await start(program);
     const workers = await workersOf(server, 2);
     expect(await server.stop(signal)).toBe(0);
-    expect(workers.filter(isRunning)).toEqual([]);
+    expect(await running(workers)).toEqual([]);
     expect(messages(server).slice(-2)).toEqual(["stopping", "stopped"]);
   });
 
@@ -127,7 +127,7 @@ describeWithRedis("serve with several workers and Redis", (redis) => {
     await using server = await start(program);
     const workers = await workersOf(server, 2);
     server.child.kill("SIGKILL");
-    await until("all workers to end", () => !workers.some(isRunning));
+    await until("all workers to end", async () => (await running(workers)).length === 0);
   });
 
   test("says that a port is in use, though workers could share it", async () => {

@@ -15,7 +15,7 @@ export async function serveWorker(): Promise<void> {
 
   const told = Promise.withResolvers<Settings>();
   const stopped = Promise.withResolvers<{ delayMs: number }>();
-  const orphaned = Promise.withResolvers<void>();
+  const delayIsOver = Promise.withResolvers<void>();
   let instance: Instance | undefined;
   process.on("message", async (message: ToWorker) => {
     if (message.kind === "serve") told.resolve(message.settings);
@@ -23,7 +23,8 @@ export async function serveWorker(): Promise<void> {
     else tell({ kind: "collected", families: (await instance?.metrics()) ?? [] });
   });
   process.on("disconnect", () => {
-    orphaned.resolve();
+    told.reject(new Error("the parent is gone"));
+    delayIsOver.resolve();
     stopped.resolve({ delayMs: 0 });
   });
 
@@ -38,7 +39,9 @@ export async function serveWorker(): Promise<void> {
     instance = started;
     tell({ kind: "serving", url: started.url });
     const { delayMs } = await stopped.promise;
-    await started.stop(Promise.race([Bun.sleep(delayMs), orphaned.promise]));
+    const timer = setTimeout(delayIsOver.resolve, delayMs);
+    await started.stop(delayIsOver.promise);
+    clearTimeout(timer);
   } catch (error) {
     const { message, remedy } = error as Failure;
     if (process.connected) tell({ kind: "failed", message, remedy });
