@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { done, load, withKey } from "../support/command-line.ts";
-import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
+import { metricsUrl, readMetrics, untilShared } from "../support/metrics-page.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { describeWithRedis, TestRedis } from "../support/redis.ts";
@@ -25,7 +25,11 @@ describeWithRedis("serve with Redis", (shared) => {
     const { program, key } = await prepared({ LIMIT_DEFAULT: "1000000" });
     using _program = program;
     await using server = await program.serve(["serve", "--redis", redis.url, "--metrics-port", "0"]);
-    const isShared = async () => (await readMetrics(metricsUrl(server))).value("vitrine_limiter_shared");
+    const untilOwn = () =>
+      until("counts of its own", async () => {
+        const page = await readMetrics(metricsUrl(server));
+        return page.value("vitrine_limiter_shared") === 0;
+      });
 
     const statuses = new Map<number, number>();
     let answered = 0;
@@ -45,19 +49,19 @@ describeWithRedis("serve with Redis", (shared) => {
       await until("some more requests", () => answered > before + 200);
     };
 
-    await until("shared counts", async () => (await isShared()) === 1);
+    await untilShared(server);
     await someMore();
     redis.signal("SIGSTOP");
-    await until("counts of its own", async () => (await isShared()) === 0);
+    await untilOwn();
     await someMore();
     redis.signal("SIGCONT");
-    await until("shared counts", async () => (await isShared()) === 1);
+    await untilShared(server);
     await someMore();
     await redis.kill();
-    await until("counts of its own", async () => (await isShared()) === 0);
+    await untilOwn();
     await someMore();
     await redis.start();
-    await until("shared counts", async () => (await isShared()) === 1);
+    await untilShared(server);
     await someMore();
     going = false;
     await calling;
@@ -85,8 +89,10 @@ describeWithRedis("serve with Redis", (shared) => {
     const { url } = await shared();
     const { program, key } = await prepared();
     using _program = program;
-    await using one = await program.serve(["serve", "--redis", url]);
-    await using other = await program.serve(["serve", "--redis", url]);
+    const args = ["serve", "--redis", url, "--metrics-port", "0"];
+    await using one = await program.serve(args);
+    await using other = await program.serve(args);
+    await Promise.all([untilShared(one), untilShared(other)]);
     const statuses: number[] = [];
     for (let count = 0; count < 40; count++) {
       const { status } = await fetch(`${(count % 2 ? one : other).url}/user/full`, withKey(key));

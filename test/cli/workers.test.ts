@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, expectRefusal, load, withKey } from "../support/command-line.ts";
+import { metricsUrl, readMetrics, untilShared } from "../support/metrics-page.ts";
 import { childrenOf, running } from "../support/processes.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -43,32 +44,26 @@ describe("serve with several workers", () => {
 });
 
 describeWithRedis("serve with several workers and Redis", (redis) => {
-  async function start(program: Program, workers = 2): Promise<ServingProgram> {
+  async function start(program: Program): Promise<ServingProgram> {
     const { url } = await redis();
-    return program.serve(["serve", "--workers", String(workers), "--redis", url]);
+    return program.serve(["serve", "--workers", "2", "--redis", url, "--metrics-port", "0"]);
   }
 
   test("answers on one port, and every worker takes its share", async () => {
     using program = new Program();
-    await using server = await program.serve([
-      "serve",
-      "--workers",
-      "2",
-      "--redis",
-      (await redis()).url,
-      "--metrics-port",
-      "0",
-    ]);
-    const metricsUrl = /"serving metrics","url":"([^"]+)"/.exec(server.output())?.[1] ?? "";
+    await using server = await start(program);
+    const url = metricsUrl(server);
     // Connections are spread by the kernel, so each request has one of its own.
     const served = await until("requests at both workers", async () => {
       const response = await fetch(`${server.url}/healthz`, { headers: { Connection: "close" } });
       expect(response.status).toBe(200);
-      const page = await (await fetch(metricsUrl)).text();
-      const lines = page.match(/^vitrine_requests_total\{.*route="\/healthz".*$/gm) ?? [];
-      return lines.length === 2 && lines;
+      const { samples } = await readMetrics(url);
+      const workers = samples
+        .filter(({ name, labels }) => name === "vitrine_requests_total" && labels.route === "/healthz")
+        .map(({ labels }) => labels.worker);
+      return workers.length === 2 && workers;
     });
-    expect(served.map((line) => /worker="(\d)"/.exec(line)?.[1]).toSorted()).toEqual(["1", "2"]);
+    expect(served.toSorted()).toEqual(["1", "2"]);
     expect(messages(server).filter((message) => message === "listening").length).toBe(1);
   });
 
@@ -78,6 +73,7 @@ describeWithRedis("serve with several workers and Redis", (redis) => {
     const key = await done(program, ["key", "create", email]);
     await (await redis()).send("FLUSHALL");
     await using server = await start(program);
+    await untilShared(server);
     const { headers } = withKey(key);
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async () => {

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Standing } from "../../src/limits/limiter.ts";
 import { SharedLimiter } from "../../src/limits/shared.ts";
 import { Log } from "../../src/logging/log.ts";
+import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
 import { describeWithRedis, TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
@@ -158,6 +159,20 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
     expect(String(it.logged()[0]?.reason)).toStartWith("OOM");
     await redis.send("CONFIG", "SET", "maxmemory", "0");
     await it.shared();
+  });
+
+  test("needs no more rights than the documentation gives a user of its own", async () => {
+    const server = await redis();
+    const [rights = ""] = fencesOf(sectionOf(readFile("docs/operations.md"), "Redis"), "text");
+    const [, ...words] = rights.trim().replace("PASSWORD", "p@ss/word").split(" ");
+    await server.send("ACL", ...words);
+    await server.send("SCRIPT", "FLUSH");
+    using it = await open(`redis://vitrine:${encodeURIComponent("p@ss/word")}@127.0.0.1:${server.port}`);
+    await it.shared();
+    expect((await it.limiter.take(100, 0, 2)).remaining).toBe(1);
+    expect((await it.limiter.take(100, 0, 2)).remaining).toBe(0);
+    expect((await it.limiter.take(100, 0, 2)).allowed).toBe(false);
+    expect(it.limiter.state).toBe("shared");
   });
 
   test("writes no password to its log when Redis refuses it", async () => {

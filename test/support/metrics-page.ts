@@ -1,3 +1,5 @@
+import { until } from "./until.ts";
+
 export interface ShownSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -46,4 +48,12 @@ export function metricsUrl(server: { output(): string }): string {
   const url = /"message":"serving metrics","url":"([^"]+)"/.exec(server.output())?.[1];
   if (url === undefined) throw new Error("the program serves no metrics");
   return url;
+}
+
+/** Waits until every process of a program counts in Redis. */
+export async function untilShared(server: { output(): string }): Promise<void> {
+  await until("counts in Redis", async () => {
+    const { samples } = await readMetrics(metricsUrl(server));
+    return samples.filter(({ name }) => name === "vitrine_limiter_shared").every(({ value }) => value === 1);
+  });
 }
