@@ -1,8 +1,8 @@
 import { ApiError } from "../contract/errors.ts";
 import { HEADER } from "../contract/headers.ts";
 import { HEALTH_PATH, READY_PATH } from "../contract/routes.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { StoreUnavailable } from "../store/reader.ts";
+import { andThen, type MaybePromise, withDeadline } from "../maybe-promise.ts";
+import { type DocumentReader, StoreUnavailable } from "../store/reader.ts";
 import { exchangeHandler, type Handler, type Serving, type Work } from "./handler.ts";
 import { errorResponse, statusResponse } from "./responses.ts";
 
@@ -14,7 +14,7 @@ export function healthHandlers(serving: Serving): (readonly [path: string, handl
   const live: Work = (_request, _slug, { id }) => statusResponse("ok", id);
   const ready: Work = (_request, _slug, { id }) => {
     if (serving.isDraining) throw new ApiError("unavailable");
-    return andThen(withinWait(serving.reader.ping()), () => statusResponse("ready", id));
+    return andThen(pingInTime(serving.reader), () => statusResponse("ready", id));
   };
   return [
     [HEALTH_PATH, exchangeHandler(HEALTH_PATH, serving, live)],
@@ -28,13 +28,10 @@ function refuse(error: ApiError, { id }: { readonly id: string }): Response {
   return response;
 }
 
-export function withinWait(answer: MaybePromise<void>): MaybePromise<void> {
-  if (!(answer instanceof Promise)) return answer;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const late = new StoreUnavailable("storage did not answer", {
-    cause: `no answer within ${MOST_WAIT_MS} ms`,
+/** Fails where storage fails, and where it does not answer in time. */
+export function pingInTime(reader: Pick<DocumentReader, "ping">): MaybePromise<void> {
+  return withDeadline(reader.ping(), MOST_WAIT_MS, () => {
+    const cause = `no answer within ${MOST_WAIT_MS} ms`;
+    return new StoreUnavailable("storage did not answer", { cause });
   });
-  const timer = setTimeout(() => reject(late), MOST_WAIT_MS);
-  answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  return promise;
 }

@@ -1,5 +1,5 @@
 import type { Log } from "../logging/log.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
+import { type MaybePromise, withDeadline } from "../maybe-promise.ts";
 import type { LimiterState, RunningLimiter, Standing } from "./limiter.ts";
 import { OwnLimiter } from "./own.ts";
 import { RedisLimiter } from "./redis.ts";
@@ -11,6 +11,7 @@ import { RedisLimiter } from "./redis.ts";
 const TICK_MS = 10;
 const MOST_TICKS = 5;
 export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
+const LATE = `no answer within ${MOST_WAIT_MS} ms`;
 
 /** Between attempts to get Redis back; each takes twice as long to come as the one before. */
 const FIRST_PAUSE_MS = 100;
@@ -95,7 +96,7 @@ export class SharedLimiter implements RunningLimiter {
     const [oldest] = this.#waiting;
     if (oldest === undefined) this.#stopTicking();
     else if (this.#redis && this.#ticks - oldest.since > MOST_TICKS) {
-      this.#fallBack(this.#redis, `no answer within ${MOST_WAIT_MS} ms`);
+      this.#fallBack(this.#redis, LATE);
     }
   };
 
@@ -134,7 +135,7 @@ export class SharedLimiter implements RunningLimiter {
       redis = await RedisLimiter.connect(this.#url, this.#windowSeconds, {
         onClose: () => redis && this.#fallBack(redis, "the connection ended"),
       });
-      await withinWait(redis.probe());
+      await withDeadline(redis.probe(), MOST_WAIT_MS, () => new Error(LATE));
     } catch (error) {
       redis?.close();
       this.#sayAway((error as Error).message);
@@ -164,15 +165,5 @@ export class SharedLimiter implements RunningLimiter {
     this.#stopTicking();
     this.#redis?.close();
     this.#redis = undefined;
-  }
-}
-
-async function withinWait(work: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${MOST_WAIT_MS} ms`)), MOST_WAIT_MS);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { ERRORS } from "../contract/errors.ts";
 import { ROUTES } from "../contract/routes.ts";
-import { withinWait } from "../http/health.ts";
+import { pingInTime } from "../http/health.ts";
 import { BUCKETS_MS, type RequestNumbers } from "../http/request-numbers.ts";
 import type { RunningLimiter } from "../limits/limiter.ts";
 import type { DocumentReader } from "../store/reader.ts";
@@ -106,7 +106,7 @@ function histogram(route: string, byDuration: Float64Array, totalMs: number): Sa
 
 async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {
   try {
-    await withinWait(reader.ping());
+    await pingInTime(reader);
     return 1;
   } catch {
     return 0;
