@@ -24,7 +24,7 @@ export function healthHandlers(serving: Serving): (readonly [path: string, handl
 
 function refuse(error: ApiError, { id }: { readonly id: string }): Response {
   const response = errorResponse(error, id);
-  response.headers.set(HEADER.cacheControl, "no-store");
+  if (error.code === "unavailable") response.headers.set(HEADER.cacheControl, "no-store");
   return response;
 }
 

@@ -4,6 +4,7 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import { apiHandler, exchangeHandler, type Handler, type Parts, type Serving } from "./handler.ts";
 import { healthHandlers } from "./health.ts";
 import { pageHandlers } from "./pages.ts";
+import { referenceHandlers } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { decodePath, matchPath, pathOf } from "./request-path.ts";
 import { errorResponse } from "./responses.ts";
@@ -32,6 +33,7 @@ export function startServer(parts: Parts, address: Address): RunningServer {
     ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, serving)] as const),
     ...healthHandlers(serving),
     ...pageHandlers(serving),
+    ...referenceHandlers(serving),
   ]);
   const elsewhere = lenientRouter(handlers, serving);
 
