@@ -10,6 +10,7 @@ export const HEADER = {
   authorization: "Authorization",
   cacheControl: "Cache-Control",
   crossOriginResourcePolicy: "Cross-Origin-Resource-Policy",
+  connection: "Connection",
   contentSecurityPolicy: "Content-Security-Policy",
   contentEncoding: "Content-Encoding",
   contentType: "Content-Type",

@@ -75,6 +75,9 @@ export type RouteName = (typeof ROUTES)[number]["name"];
 /** Answers as soon as the process serves, without a key and without touching storage. */
 export const HEALTH_PATH = "/healthz";
 
+/** Whether requests should be sent here: no while storage is away, and no once the process is about to stop. */
+export const READY_PATH = "/readyz";
+
 /** The API, described for programs. */
 export const OPENAPI_PATH = "/openapi.json";
 

@@ -3,13 +3,13 @@ import { HEADER } from "../contract/headers.ts";
 import { HOME_PATH, LINK_PATH, PAGE_PATH } from "../contract/routes.ts";
 import { andThen } from "../maybe-promise.ts";
 import { namesTag } from "./conditional.ts";
-import { exchangeHandler, type Handler, type Parts, type Work } from "./handler.ts";
+import { exchangeHandler, type Handler, type Serving, type Work } from "./handler.ts";
 import { named } from "./named.ts";
 import { homePage } from "./own-pages.ts";
 import { errorPageResponse, ownPageResponse, PageResponses, redirectResponse } from "./page-responses.ts";
 
 /** What people see: the pages of link trees, the way from them to where links lead, and the server's own page. */
-export function pageHandlers(parts: Parts): (readonly [path: string, handler: Handler])[] {
+export function pageHandlers(parts: Serving): (readonly [path: string, handler: Handler])[] {
   const { reader, visits } = parts;
   const responses = new PageResponses(parts.publicUrl);
   const home = homePage();

@@ -11,7 +11,7 @@ import { OPENAPI_FILE } from "../contract/openapi/file.ts";
 import { OPENAPI_PATH, REFERENCE_PATH } from "../contract/routes.ts";
 import { acceptsGzip } from "./compression.ts";
 import { namesTag } from "./conditional.ts";
-import { exchangeHandler, type Handler, type Parts, type Work } from "./handler.ts";
+import { exchangeHandler, type Handler, type Serving, type Work } from "./handler.ts";
 import { named } from "./named.ts";
 import { referencePage } from "./reference-page.ts";
 
@@ -59,7 +59,7 @@ interface Form {
 }
 
 /** What describes the API: the OpenAPI document, and the page that shows it. None of it takes a key or counts. */
-export function referenceHandlers(parts: Parts): (readonly [path: string, handler: Handler])[] {
+export function referenceHandlers(parts: Serving): (readonly [path: string, handler: Handler])[] {
   let openApi: Promise<OpenApi> | undefined;
 
   const document: Work = (request) => {

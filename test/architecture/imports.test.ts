@@ -15,7 +15,8 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   limits: [],
   tracking: ["store"],
   http: ["contract", "keys", "html", "store", "limits", "tracking"],
-  cli: ["contract", "records", "keys", "html", "documents", "store", "limits", "tracking", "http"],
+  metrics: ["contract", "store", "limits", "tracking", "http"],
+  cli: ["contract", "records", "keys", "html", "documents", "store", "limits", "tracking", "http", "metrics"],
 };
 
 /** What every part may use: it knows nothing of what the service does. */
@@ -26,6 +27,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   records: ["zod"],
   tracking: ["isbot"],
+  metrics: ["prom-client"],
   cli: ["commander", "qrcode", "yaml"],
 };
 

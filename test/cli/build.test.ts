@@ -3,8 +3,10 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 import release from "../../vendor/scalar/release.json" with { type: "json" };
 import { done, KEY, manyPeople, withKey } from "../support/command-line.ts";
+import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
 import { text as openApiText } from "../support/openapi.ts";
 import { Program } from "../support/program.ts";
+import { describeWithRedis } from "../support/redis.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 setDefaultTimeout(120_000);
@@ -81,6 +83,20 @@ describe("the executable that `npm run build` makes", () => {
     const page = await (await fetch(`${server.url}/docs`)).text();
     const script = await fetch(server.url + /<script src="([^"]+)">/.exec(page)?.[1]);
     expect(new Bun.CryptoHasher("sha256").update(await script.bytes()).digest("hex")).toBe(release.sha256);
+  });
+
+  describeWithRedis("with Redis", (redis) => {
+    test("serves with several workers and shows metrics, starting itself for each", async () => {
+      using program = startProgram();
+      const { url } = await redis();
+      const args = ["serve", "--workers", "2", "--redis", url, "--metrics-port", "0"];
+      await using server = await program.serve(args);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const page = await readMetrics(metricsUrl(server));
+      expect(page.value("vitrine_workers")).toBe(2);
+      expect(page.value("vitrine_limiter_shared", { worker: "2" })).toBe(1);
+      expect(await server.stop()).toBe(0);
+    });
   });
 
   test("backs up on a terminal too, where it starts itself a second time", async () => {

@@ -6,6 +6,7 @@ import { engineInUse, sqlite } from "../support/engines.ts";
 import type { Outcome } from "../support/program.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
+import { describeWithRedis } from "../support/redis.ts";
 import { TAMPERINGS, tamper, tamperWith } from "../support/tampering.ts";
 
 setDefaultTimeout(60_000);
@@ -184,3 +185,20 @@ if (engineInUse() === sqlite) {
     });
   });
 }
+
+describeWithRedis("doctor, where there is a Redis", (redis) => {
+  test("says that it answers", async () => {
+    using program = new Program({ REDIS_URL: (await redis()).url });
+    await load(program, writtenRecord(1));
+    expect(await done(program, ["doctor"])).toContain("✓ Redis: answers and takes writes\n");
+  });
+
+  test("says that it is away, and not with which password it was asked", async () => {
+    using program = new Program({ REDIS_URL: "redis://ada:geheim@127.0.0.1:1" });
+    await load(program, writtenRecord(1));
+    const { stdout, stderr, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^✗ Redis: is away: .*\n {2}→ start it, or correct REDIS_URL$/m);
+    expect(stdout + stderr).not.toContain("geheim");
+    expect(exitCode).toBe(1);
+  });
+});

@@ -33,6 +33,11 @@ describe.concurrent("serve refuses to start with a wrong setting, and names it:"
     corsOrigins: "https://ada.example/page",
     limitFull: "0",
     limitDefault: "1.5",
+    redis: "127.0.0.1:6379",
+    workers: "0",
+    shutdownDelay: "soon",
+    metricsPort: "70000",
+    metricsHost: "not a host",
   };
   const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => ({
     ...SETTINGS[name],

@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { openApiText } from "../../scripts/openapi.ts";
 import { ERRORS, type ErrorBody } from "../../src/contract/errors.ts";
 import { OPENAPI_FILE } from "../../src/contract/openapi/file.ts";
-import { HEALTH_PATH, ROUTES } from "../../src/contract/routes.ts";
+import { HEALTH_PATH, READY_PATH, ROUTES } from "../../src/contract/routes.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import { SETTINGS } from "../../src/settings.ts";
 import { answersOf } from "../support/answers.ts";
@@ -33,7 +33,7 @@ describe("the OpenAPI document", () => {
 
   test("has exactly the paths that a program asks for, each with its limit", () => {
     const documented = ROUTES.map(({ path }) => path.replace(":slug", "{slug}"));
-    expect(Object.keys(openApi.paths ?? {})).toEqual([...documented, HEALTH_PATH]);
+    expect(Object.keys(openApi.paths ?? {})).toEqual([...documented, HEALTH_PATH, READY_PATH]);
     for (const [index, { limit, summary }] of ROUTES.entries()) {
       const description = String(at(["paths", documented[index] as string, "get", "description"]));
       const setting = limit === "full" ? SETTINGS.limitFull : SETTINGS.limitDefault;

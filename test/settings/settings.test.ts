@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../src/settings.ts";
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -81,6 +82,30 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["60", 60],
     ["1000000", 1_000_000],
   ],
+  redis: [
+    ["redis://127.0.0.1:6379", "redis://127.0.0.1:6379"],
+    ["rediss://ada:secret@redis.example:6380/2", "rediss://ada:secret@redis.example:6380/2"],
+    ["valkey://[::1]", "valkey://[::1]"],
+    ["redis://:secret@localhost/", "redis://:secret@localhost/"],
+  ],
+  workers: [
+    ["1", 1],
+    ["8", 8],
+    ["auto", availableParallelism()],
+  ],
+  shutdownDelay: [
+    ["0", 0],
+    ["10", 10],
+    ["300", 300],
+  ],
+  metricsPort: [
+    ["0", 0],
+    ["9090", 9090],
+  ],
+  metricsHost: [
+    ["0.0.0.0", "0.0.0.0"],
+    ["::1", "::1"],
+  ],
 };
 
 const NO_COUNT = ["0", "-1", "1.5", "1e3", "1000001", "many", " 30", "30 ", "0x10", "∞", "9".repeat(30)];
@@ -133,6 +158,20 @@ const BAD: Record<SettingName, readonly string[]> = {
   ],
   limitFull: NO_COUNT,
   limitDefault: NO_COUNT,
+  redis: [
+    "127.0.0.1:6379",
+    "redis:",
+    "redis://",
+    "redis:///0",
+    "http://127.0.0.1:6379",
+    "REDIS://127.0.0.1",
+    "redis://127.0.0.1/first",
+    "redis://a b",
+  ],
+  workers: ["0", "-1", "1.5", "257", "all", "AUTO", " 2"],
+  shutdownDelay: ["-1", "0.5", "301", "10s", "soon"],
+  metricsPort: ["-1", "65536", "off", "9090/tcp"],
+  metricsHost: ["a b", "http://localhost", "[::1]"],
 };
 
 describe("without flags and variables", () => {
@@ -147,6 +186,11 @@ describe("without flags and variables", () => {
       corsOrigins: [],
       limitFull: 30,
       limitDefault: 60,
+      redis: "",
+      workers: 1,
+      shutdownDelay: 0,
+      metricsPort: null,
+      metricsHost: "127.0.0.1",
     });
   });
 
@@ -189,6 +233,11 @@ describe("every setting", () => {
       "CORS_ORIGINS",
       "LIMIT_FULL",
       "LIMIT_DEFAULT",
+      "REDIS_URL",
+      "WORKERS",
+      "SHUTDOWN_DELAY",
+      "METRICS_PORT",
+      "METRICS_HOST",
     ]);
   });
 
@@ -243,4 +292,13 @@ test("origins are none when the flag says so, whatever the variable lists", () =
       corsOrigins: [],
     },
   );
+});
+
+test.each([
+  ["redis://ada:geheim@redis.example/first", "redis://ada:…@redis.example/first"],
+  ["redis://:geheim@redis.example/first", "redis://:…@redis.example/first"],
+  ["redis://ada:ge@he:im@redis.example/first", "redis://ada:…@redis.example/first"],
+])("a refusal of %j does not repeat its password", (text, shown) => {
+  const { message } = refusal(() => read("redis", text));
+  expect(message).toStartWith(`REDIS_URL is ${JSON.stringify(shown)}, but`);
 });

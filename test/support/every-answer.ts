@@ -83,9 +83,16 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
     await ask(document === "linktree" ? "/user/linktrees/everything-2" : path, authorization);
     await ask(path, authorization);
   }
-  for (const path of ["/healthz", "/nowhere", "/user/linktrees/%ff"]) await ask(path, bearer(good.key));
-  await ask("/healthz", { Host: "two words" });
-  await ask("/healthz", {}, "POST");
+  for (const path of ["/healthz", "/readyz", "/nowhere", "/user/linktrees/%ff"])
+    await ask(path, bearer(good.key));
+  for (const path of ["/healthz", "/readyz"]) {
+    await ask(path, { Host: "two words" });
+    await ask(path, {}, "POST");
+  }
+  for (const error of [new TypeError(FAULT), new StoreUnavailable(FAULT, { cause: new Error(FAULT) })]) {
+    reader.failure = { error, when: "at once" };
+    await ask("/readyz", {});
+  }
 
   return { server, answers, keys: [good.key, revoked.key, expired.key, never, mistyped] };
 }

@@ -42,6 +42,8 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: HandClock;
   readonly visits: Visits;
   readonly commits: GroupCommit;
+  /** As when the process is about to stop. */
+  drain(): void;
   /** The stored record of a user who must exist; the first person unless said otherwise. */
   record(email?: string): Promise<UserRecord>;
   /** All that was ever counted for a user. */
@@ -107,6 +109,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     clock,
     visits,
     commits,
+    drain: () => server.drain(),
     key,
     async record(email = writtenRecord(1).email) {
       const record = await store.findRecord(email);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { DatabaseLocation, SqliteLocation } from "../../store/database-url.ts";
 import { copyDatabase, databaseExists } from "../../store/open.ts";
 import { Failure, noDatabase } from "../failure.ts";
+import { itself } from "../itself.ts";
 import { print } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
@@ -44,8 +45,7 @@ async function copy(file: string, work: () => Promise<void>): Promise<void> {
 
 /** SQLite copies in one call that lets nothing else run, so the process that shows progress is another one. */
 async function backupInChild(): Promise<void> {
-  const script = Bun.embeddedFiles.length === 0 && !Bun.main.includes("$bunfs") ? [Bun.main] : [];
-  const child = Bun.spawn([process.execPath, ...script, ...process.argv.slice(2)], {
+  const child = Bun.spawn([...itself(), ...process.argv.slice(2)], {
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { tryRedis } from "../../limits/redis.ts";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
 import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
 import { databaseExists, openStore } from "../../store/open.ts";
@@ -25,6 +26,7 @@ export async function doctor(options: {
   const findings = [...checkSettings(options.flags)];
   const location = locationOf(options.flags);
   if (location) findings.push(...(await checkDatabase(location)));
+  findings.push(...(await checkRedis(options.flags)));
 
   if (options.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
   else for (const finding of findings) printFinding(finding);
@@ -97,6 +99,24 @@ async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
     return [await checkSchema(store), await checkIntegrity(store), await checkDocuments(store)];
   } finally {
     await store.close();
+  }
+}
+
+/** Only where there is one: a process that counts by itself needs none. */
+async function checkRedis(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
+  let url: string;
+  try {
+    url = readSettings(["redis"], flags).redis;
+  } catch {
+    return [];
+  }
+  if (!url) return [];
+  try {
+    await tryRedis(url);
+    return [{ check: "Redis", ok: true, detail: "answers and takes writes" }];
+  } catch (error) {
+    const detail = `is away: ${(error as Error).message}`;
+    return [{ check: "Redis", ok: false, detail, remedy: "start it, or correct REDIS_URL" }];
   }
 }
 

@@ -1,5 +1,5 @@
 import { HEADER } from "../headers.ts";
-import { HEALTH_PATH, ROUTES, type Route, type RouteName } from "../routes.ts";
+import { HEALTH_PATH, READY_PATH, ROUTES, type Route, type RouteName } from "../routes.ts";
 import { everyErrorBody, jsonContent, referToAnswer, SHARED_ANSWERS } from "./answers.ts";
 import { answerHeaders, fixed, namedHeaders, STANDING } from "./headers.ts";
 import { namedSchemas, referTo, type Schema, type SchemaName } from "./schemas.ts";
@@ -76,6 +76,7 @@ export function openApiDocument(particulars: Particulars) {
         ]),
       ),
       [HEALTH_PATH]: { get: health() },
+      [READY_PATH]: { get: readiness() },
     },
     components: {
       securitySchemes: {
@@ -143,6 +144,8 @@ function operation(route: Route & { name: RouteName }, { limits, answers }: Part
   };
 }
 
+const NOT_KEPT = { [HEADER.cacheControl]: fixed("Nobody may keep the answer.", "no-store") };
+
 function health() {
   return {
     operationId: "getHealth",
@@ -154,14 +157,38 @@ function health() {
     responses: {
       "200": {
         description: "It does.",
-        headers: {
-          ...answerHeaders(),
-          [HEADER.cacheControl]: fixed("Nobody may keep the answer.", "no-store"),
-        },
+        headers: { ...answerHeaders(), ...NOT_KEPT },
         content: jsonContent(referTo("Health"), { sample: { value: { status: "ok" } } }),
       },
       "400": referToAnswer("BadRequest"),
       "405": referToAnswer("MethodNotAllowed"),
+    },
+  };
+}
+
+function readiness() {
+  const { content, headers } = SHARED_ANSWERS.ServiceUnavailable;
+  return {
+    operationId: "getReadiness",
+    tags: ["Server"],
+    summary: "Readiness",
+    description: "Says whether requests should be sent here. It is for load balancers, and needs no key.",
+    security: [],
+    parameters: [parameter("requestId")],
+    responses: {
+      "200": {
+        description: "They should.",
+        headers: { ...answerHeaders(), ...NOT_KEPT },
+        content: jsonContent(referTo("Readiness"), { sample: { value: { status: "ready" } } }),
+      },
+      "400": referToAnswer("BadRequest"),
+      "405": referToAnswer("MethodNotAllowed"),
+      "500": referToAnswer("InternalServerError"),
+      "503": {
+        description: "They should not: storage does not answer, or the process is about to stop.",
+        headers: { ...headers, ...NOT_KEPT },
+        content,
+      },
     },
   };
 }

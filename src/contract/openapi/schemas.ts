@@ -39,6 +39,8 @@ const ErrorSchema = z.strictObject({
 
 const Health = z.strictObject({ status: z.literal("ok") });
 
+const Readiness = z.strictObject({ status: z.literal("ready") });
+
 /** Every shape that has a name, and what it is. */
 const NAMED = {
   FullUser: [
@@ -55,6 +57,7 @@ const NAMED = {
   PublicLinks: [PublicLinks, "The addresses of a profile. One that is unset or private is null."],
   Error: [ErrorSchema, "The body of every error: these three fields, on every path."],
   Health: [Health, "The process serves. This says nothing about its storage."],
+  Readiness: [Readiness, "Storage answers, and the process is not about to stop."],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
 export type SchemaName = keyof typeof NAMED;

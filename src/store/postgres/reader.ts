@@ -81,6 +81,10 @@ export class PostgresDocumentReader implements DocumentReader {
     return this.#read("a link", LINK, [sought(slug), sought(linkId)]);
   }
 
+  async ping(): Promise<void> {
+    await this.#read("the database", "SELECT 1 FROM vitrine.keys LIMIT 1", []);
+  }
+
   async close(): Promise<void> {
     await this.#sql.close();
   }
