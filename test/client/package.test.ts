@@ -7,9 +7,15 @@ import { startTestServer, type TestServer } from "../support/server.ts";
 setDefaultTimeout(120_000);
 
 const RUNTIMES = [
-  { name: "Node", command: Bun.which("node") ?? "node" },
-  { name: "Bun", command: process.execPath },
+  { name: "Node", command: ["node"] },
+  { name: "Bun", command: [process.execPath] },
+  // There is no package of it to rely on, so it is tried where somebody has it.
+  ...(Bun.which("deno") ? [{ name: "Deno", command: ["deno", "run", "--allow-all"] }] : []),
 ];
+
+/** What some of the runtimes have and others do not. */
+const NOT_EVERYWHERE =
+  /\b(?:node:|bun:|process|Buffer|Bun|Deno|require|window|document|localStorage|crypto)\b/;
 
 const READ_EVERYTHING = `
   import { memoryCache, publicProfile, VitrineError, vitrine } from "vitrine-client";
@@ -55,6 +61,15 @@ describe("the packed client", () => {
     expect(files.filter((file) => !built.includes(file))).toEqual(["LICENSE", "README.md", "package.json"]);
     const manifest = (await Bun.file(`${root}/package.json`).json()) as Record<string, unknown>;
     expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);
+  });
+
+  test("uses nothing that only some runtimes have", async () => {
+    const root = `${client.folder.path}/node_modules/vitrine-client/dist`;
+    for (const file of new Bun.Glob("*.js").scanSync({ cwd: root })) {
+      const source = await Bun.file(`${root}/${file}`).text();
+      const code = source.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, "");
+      expect({ file, found: NOT_EVERYWHERE.exec(code)?.[0] }).toEqual({ file, found: undefined });
+    }
   });
 
   test("has nothing that publint objects to", async () => {

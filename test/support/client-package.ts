@@ -49,9 +49,9 @@ export class InstalledClient implements Disposable {
   }
 
   /** Runs a module of the project on a runtime, and returns what it printed. */
-  async run(runtime: string, source: string, env: Record<string, string>): Promise<string> {
+  async run(runtime: readonly string[], source: string, env: Record<string, string>): Promise<string> {
     await Bun.write(this.folder.file("main.mjs"), source);
-    return run([runtime, "main.mjs"], { cwd: this.folder.path, env });
+    return run([...runtime, "main.mjs"], { cwd: this.folder.path, env });
   }
 
   [Symbol.dispose](): void {

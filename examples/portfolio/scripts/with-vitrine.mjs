@@ -4,7 +4,6 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -22,10 +21,10 @@ const child = spawn(command, args, {
   env: { ASTRO_TELEMETRY_DISABLED: "1", ...process.env, ...demo?.environment },
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-child.on("error", (error) => fail(error.message, "npm install"));
+child.on("error", (error) => fail(error.message, "npm ci"));
 child.on("exit", (code) => {
-  demo?.stop();
   process.exitCode = code ?? 1;
+  demo?.server.kill();
 });
 
 /** npm does it when it installs, unless it was told to run no scripts. */
@@ -34,33 +33,36 @@ function buildClient() {
   execFileSync(checkoutTool("tsc"), ["-p", join(CHECKOUT, "client")], { stdio: "inherit" });
 }
 
+async function startDemo() {
+  const bun = checkoutTool("bun");
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-portfolio-"));
+  const database = `sqlite:${join(folder, "vitrine.db")}`;
+  const server = spawn(
+    bun,
+    ["src/cli/main.ts", "demo", "--port", "0", "--log-level", "warn", "--database", database],
+    { cwd: CHECKOUT, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  server.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+  let printed = "";
+  const environment = await new Promise((resolve) => {
+    server.stdout.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+      const [, key, url] = CURL_LINE.exec(printed) ?? [];
+      if (key) resolve({ VITRINE_URL: url, VITRINE_KEY: key });
+    });
+    server.on("exit", () => resolve(undefined));
+  });
+  if (!environment) fail("the demo server did not start", "npm start in the checkout, to see why");
+  console.log("Showing the sample profile. For your own, set VITRINE_URL and VITRINE_KEY in .env.\n");
+  return { server, environment };
+}
+
 function checkoutTool(name) {
   const path = join(CHECKOUT, "node_modules", ".bin", name);
   if (!existsSync(path))
     fail("the checkout around this example is not installed", `npm ci --prefix ${CHECKOUT}`);
   return path;
-}
-
-async function startDemo() {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-portfolio-"));
-  const server = spawn(
-    checkoutTool("bun"),
-    ["src/cli/main.ts", "demo", "--port", "0", "--database", `sqlite:${join(folder, "vitrine.db")}`],
-    { cwd: CHECKOUT, stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const stop = () => {
-    server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  for await (const line of createInterface({ input: server.stdout })) {
-    const [, key, url] = CURL_LINE.exec(line) ?? [];
-    if (!key) continue;
-    server.stdout.resume();
-    console.log("Showing the sample profile. For your own, set VITRINE_URL and VITRINE_KEY in .env.\n");
-    return { environment: { VITRINE_URL: url, VITRINE_KEY: key }, stop };
-  }
-  stop();
-  return fail("the demo server did not start", "npm start in the root of the checkout, to see why");
 }
 
 function fail(reason, remedy) {
