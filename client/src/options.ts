@@ -9,7 +9,7 @@ export interface VitrineOptions {
   timeout?: number | undefined;
   /**
    * How many milliseconds one call may spend waiting in all when the server says 429 or 503. 60,000 unless said
-   * otherwise, which outlasts any limit of the server; 0 never waits.
+   * otherwise, which is as long as a limit of the server lasts; 0 never waits.
    */
   retryBudget?: number | undefined;
   /** Ends every call of this client, waits included. A call can have a signal of its own as well. */

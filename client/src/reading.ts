@@ -38,7 +38,10 @@ export async function read<Value>(
         if (etag !== null) await settings.cache?.set(place, { etag, body: answer.text });
         return value;
       }
-      const error = errorOf(answer, url, time.now());
+      // A browser hides the status of a redirect behind a 0.
+      if (answer.status < 400)
+        throw new VitrineNetworkError(`${url} is redirected, and the key is not sent there`);
+      const error = errorOf(answer, time.now());
       const wait = 1000 * Math.max(LEAST_WAIT_SECONDS, error.retryAfter ?? 0);
       if (!RETRIED.has(error.statusCode) || wait > Math.min(budget, LONGEST_TIMER_MS)) throw error;
       budget -= wait;
@@ -58,7 +61,7 @@ async function ask(settings: Settings, url: string, etag: string | undefined, ca
     timeout,
   );
   try {
-    // The API redirects nobody, and whoever does shall not be sent the key.
+    // The API redirects nobody, and where somebody else leads the key shall not go.
     const response = await fetch(url, { headers, redirect: "manual", signal: call.signal });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
@@ -78,9 +81,7 @@ function parsed({ text }: Answer, url: string): unknown {
 }
 
 /** What a Vitrine server says is wrong or, where something before it answered, as much as there is to know. */
-function errorOf({ status, headers, text }: Answer, url: string, now: number): VitrineError {
-  // A browser hides the status of a redirect behind a 0.
-  if (status < 400) throw new VitrineNetworkError(`${url} is redirected, which is not followed with a key`);
+function errorOf({ status, headers, text }: Answer, now: number): VitrineError {
   const details = {
     retryAfter: retryAfterSeconds(headers.get("Retry-After"), now),
     requestId: headers.get("X-Request-Id") ?? undefined,

@@ -1,7 +1,7 @@
 import { describe, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { run } from "./client-package.ts";
+import { run, tool } from "./client-package.ts";
 
 export const PORTFOLIO = fileURLToPath(new URL("../../examples/portfolio", import.meta.url));
 
@@ -43,8 +43,12 @@ export interface BuiltPortfolio extends AsyncDisposable {
 
 /** Builds the site from a running server, as `npm run build` does, and serves what was built. */
 export async function buildPortfolio(source: { url: string; key: string }): Promise<BuiltPortfolio> {
+  await using stack = new AsyncDisposableStack();
   // Within the project, since Astro leaves more than the site in a folder elsewhere.
   const folder = mkdtempSync(`${PORTFOLIO}/node_modules/.built-`);
+  stack.defer(() => rmSync(folder, { recursive: true }));
+  // The client of this moment, and not of when the packages were installed.
+  await run([tool("tsc"), "-p", "../../client"], { cwd: PORTFOLIO });
   const command = await portfolioScript("build");
   await run([...command, "--outDir", folder], {
     cwd: PORTFOLIO,
@@ -58,6 +62,8 @@ export async function buildPortfolio(source: { url: string; key: string }): Prom
       return new Response(Bun.file(folder + (pathname === "/" ? "/index.html" : pathname)));
     },
   });
+  stack.defer(() => server.stop(true));
+  const opened = stack.move();
   return {
     url: `http://127.0.0.1:${server.port}/`,
     files: () =>
@@ -67,10 +73,7 @@ export async function buildPortfolio(source: { url: string; key: string }): Prom
           text: Buffer.from(await Bun.file(`${folder}/${path}`).bytes()).toString("latin1"),
         })),
       ),
-    async [Symbol.asyncDispose]() {
-      await server.stop(true);
-      rmSync(folder, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
