@@ -24,7 +24,7 @@ self.onmessage = ({ data }: MessageEvent<Assignment>) => {
 
 async function answer({ task, location }: Assignment): Promise<void> {
   try {
-    self.postMessage({ result: await perform(task, await storeAt(location)) } satisfies WorkerAnswer);
+    self.postMessage({ result: await perform(task, () => storeAt(location)) } satisfies WorkerAnswer);
   } catch (error) {
     self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
   }

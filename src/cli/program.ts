@@ -97,6 +97,15 @@ export function makeProgram(): Command {
       await qr(slug, { out: flags.out, ...settings });
     });
 
+  add(program, "openapi", {
+    does: "print the API's description in OpenAPI 3.1, as the server sends it",
+    settings: ["publicUrl"],
+    examples: ["vitrine openapi > openapi.json", "vitrine openapi --public-url https://links.example"],
+  }).action(async (flags: Flags) => {
+    const { printOpenApi } = await import("./commands/openapi.ts");
+    await printOpenApi(readSettings(["publicUrl"], flags));
+  });
+
   add(program, "backup <file>", {
     does: "write a consistent copy of the database, also while the server runs",
     settings: ["database"],

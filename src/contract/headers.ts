@@ -9,6 +9,7 @@ export const HEADER = {
   allow: "Allow",
   authorization: "Authorization",
   cacheControl: "Cache-Control",
+  crossOriginResourcePolicy: "Cross-Origin-Resource-Policy",
   contentSecurityPolicy: "Content-Security-Policy",
   contentEncoding: "Content-Encoding",
   contentType: "Content-Type",

@@ -3,6 +3,7 @@ import { HEALTH_PATH, ROUTES } from "../contract/routes.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { apiHandler, exchangeHandler, type Handler, type Parts } from "./handler.ts";
 import { pageHandlers } from "./pages.ts";
+import { referenceHandlers } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { decodePath, matchPath, pathOf } from "./request-path.ts";
 import { errorResponse, healthResponse } from "./responses.ts";
@@ -21,6 +22,7 @@ export function startServer(parts: Parts, address: { host: string; port: number 
     ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, parts)] as const),
     [HEALTH_PATH, exchangeHandler(HEALTH_PATH, parts, (_request, _slug, { id }) => healthResponse(id))],
     ...pageHandlers(parts),
+    ...referenceHandlers(parts),
   ]);
   const elsewhere = lenientRouter(handlers, parts);
 

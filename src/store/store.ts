@@ -131,3 +131,12 @@ export interface Store {
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A store that is filled out of sight and put in its place as a whole. */
+export interface StoreBuild {
+  readonly store: Store;
+  /** Puts the store in its place on the disk. False, and nothing is done, if by now another one is there. */
+  finish(): Promise<boolean>;
+  /** Leaves nothing behind. */
+  discard(): void;
+}

@@ -128,7 +128,7 @@ describe.each(Object.entries(MAY_USE))("src/%s", (part, allowed) => {
   test(`uses no other package than ${PACKAGES[part]?.join(", ") ?? "those of the runtime"}`, () => {
     const strays = own.filter(
       ({ to }) =>
-        !/\.(?:ts|json|yaml)$/.test(to) && !/^(?:bun|node):/.test(to) && !PACKAGES[part]?.includes(to),
+        !/\.(?:ts|json|yaml|gz)$/.test(to) && !/^(?:bun|node):/.test(to) && !PACKAGES[part]?.includes(to),
     );
     expect(strays.map(sentence)).toEqual([]);
   });

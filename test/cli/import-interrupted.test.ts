@@ -10,7 +10,7 @@ setDefaultTimeout(120_000);
 const PEOPLE = 12_000;
 
 /** A batch is about so many of these people at the least; anything smaller that shows is a torn one. */
-const LEAST_BATCH = 500;
+const LEAST_BATCH = 200;
 
 test("an import that is killed leaves whole batches, sound documents, and can be run again", async () => {
   using program = new Program();

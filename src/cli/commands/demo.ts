@@ -39,6 +39,7 @@ ${styleText("bold", "Vitrine")} is serving a sample profile at ${styleText("cyan
 
     curl -H "Authorization: Bearer ${key}" ${url}/user/full
 
+  Try every request in a browser: ${url}/docs
   See a link tree as its visitors do: ${url}/t/mira
 
   The data is in ${settings.database.file}. Load your own with: npx vitrine import FILE
