@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Log } from "../logging/log.ts";
 import type { DatabaseLocation, SqliteLocation } from "./database-url.ts";
 import type { DocumentReader } from "./reader.ts";
 import type { Store, StoreBuild } from "./store.ts";
@@ -21,11 +22,15 @@ export async function buildStore(location: DatabaseLocation): Promise<StoreBuild
   return new SqliteBuild(location.file);
 }
 
-/** The read side. An engine behind a network has so many connections. */
-export async function openReader(location: DatabaseLocation, connections = 1): Promise<DocumentReader> {
+/** The read side. An engine behind a network has so many connections, and logs when it goes away and returns. */
+export async function openReader(
+  location: DatabaseLocation,
+  connections = 1,
+  log?: Log,
+): Promise<DocumentReader> {
   if (location.engine === "postgres") {
     const { PostgresDocumentReader } = await import("./postgres/reader.ts");
-    return PostgresDocumentReader.open(location, connections);
+    return PostgresDocumentReader.open(location, connections, log);
   }
   const { SqliteDocumentReader } = await import("./sqlite/reader.ts");
   return new SqliteDocumentReader(location.file);

@@ -4,7 +4,8 @@ import { openReader, openStore, openTrackingWriter } from "../../src/store/open.
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
-import { postgresPrograms, postgresServer } from "./postgres-server.ts";
+import { postgresPrograms } from "./postgres-cluster.ts";
+import { postgresServer } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 /** A fresh database of one engine, and everything that opens it. */

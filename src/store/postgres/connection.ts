@@ -1,15 +1,16 @@
 import { SQL } from "bun";
+import { withDeadline } from "../../maybe-promise.ts";
 import { databaseNameIn, describeDatabase, type PostgresLocation } from "../database-url.ts";
 import { StoreUnavailable } from "../reader.ts";
 
-/** How long a connection may take to be made. */
-const CONNECT_SECONDS = 5;
+/** How long a connection may take until it has answered. */
+const CONNECT_MS = 3000;
 
 /** How long a write waits for another writer before it gives up. */
 const LOCK_TIMEOUT_MS = 10_000;
 
-/** A read takes a part of a millisecond; what takes so long will not be waited for. */
-const READ_TIMEOUT_MS = 5000;
+/** A read takes a part of a millisecond; what takes so long is not waited for any more. */
+const READ_TIMEOUT_MS = 1000;
 
 /** Whoever is counted is answered long before; this long a commit may take. */
 const COUNT_TIMEOUT_MS = 2000;
@@ -28,6 +29,16 @@ export function openReadOnly(location: PostgresLocation, size: number): Promise<
     default_transaction_read_only: "on",
     statement_timeout: READ_TIMEOUT_MS,
   });
+}
+
+/** Runs a statement that the server would refuse if it wrote. */
+export function readOnly(
+  _location: PostgresLocation,
+  sql: SQL,
+  statement: string,
+  values: (string | Uint8Array)[],
+): Promise<unknown[]> {
+  return sql.unsafe<unknown[]>(statement, values);
 }
 
 /** One connection whose commits wait for the disk, whatever the server does by default. */
@@ -53,14 +64,15 @@ async function open(
     database: databaseNameIn(url),
     tls: (url.searchParams.get("sslmode") ?? "prefer") as "prefer",
     max: size,
-    connectionTimeout: CONNECT_SECONDS,
+    connectionTimeout: CONNECT_MS / 1000,
     connection: parameters,
   });
   try {
-    await sql.connect();
+    const late = () => new Error(`no answer within ${CONNECT_MS} ms`);
+    await withDeadline(sql.unsafe("SELECT 1").execute(), CONNECT_MS, late);
     return sql;
   } catch (cause) {
-    await sql.close();
+    await sql.close({ timeout: 0 });
     throw new StoreUnavailable(
       `cannot open the database ${describeDatabase(location)}: ${(cause as Error).message}`,
       { cause },

@@ -1,5 +1,5 @@
-import type { SQL } from "bun";
 import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
+import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import {
   type DocumentReader,
@@ -8,7 +8,8 @@ import {
   type StoredPage,
   StoreUnavailable,
 } from "../reader.ts";
-import { openReadOnly, sought } from "./connection.ts";
+import { sought } from "./connection.ts";
+import { ReadPool } from "./read-pool.ts";
 
 /** As double precision, which is exact for all numbers and instants here, and which arrives as a number. */
 const KEY_COLUMNS = `
@@ -54,14 +55,18 @@ const LINK = `
  * sends what is asked at the same time together.
  */
 export class PostgresDocumentReader implements DocumentReader {
-  readonly #sql: SQL;
+  readonly #pool: ReadPool;
 
-  private constructor(sql: SQL) {
-    this.#sql = sql;
+  private constructor(pool: ReadPool) {
+    this.#pool = pool;
   }
 
-  static async open(location: PostgresLocation, connections: number): Promise<PostgresDocumentReader> {
-    return new PostgresDocumentReader(await openReadOnly(location, connections));
+  static async open(
+    location: PostgresLocation,
+    connections: number,
+    log?: Log,
+  ): Promise<PostgresDocumentReader> {
+    return new PostgresDocumentReader(await ReadPool.open(location, connections, log));
   }
 
   // The hash is copied at once: a query may wait for a connection, and the caller's buffer is soon another key's.
@@ -86,11 +91,11 @@ export class PostgresDocumentReader implements DocumentReader {
   }
 
   async close(): Promise<void> {
-    await this.#sql.close();
+    await this.#pool.close();
   }
 
   #read<Row>(what: string, statement: string, values: (string | Uint8Array)[]): Promise<Row | null> {
-    return this.#sql.unsafe<Row[]>(statement, values).then(
+    return this.#pool.read<Row>(statement, values).then(
       (rows) => rows[0] ?? null,
       (cause: unknown) => {
         throw new StoreUnavailable(`${what} could not be read`, { cause });

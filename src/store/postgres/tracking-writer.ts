@@ -1,4 +1,5 @@
 import type { SQL } from "bun";
+import { withDeadline } from "../../maybe-promise.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import type { TrackingBatch, TrackingWriter } from "../tracking-writer.ts";
 import { openCounting } from "./connection.ts";
@@ -27,22 +28,38 @@ const WRITE = `
   SELECT number, "treeId", "linkId", day, count FROM counted
   ON CONFLICT (user_number, tree_id, link_id, day) DO UPDATE SET count = counts.count + excluded.count`;
 
-export class PostgresTrackingWriter implements TrackingWriter {
-  readonly #sql: SQL;
+/** Longer than the server lets the statement take: what is late by then is not late by the database's own doing. */
+const MOST_WAIT_MS = 3000;
 
-  private constructor(sql: SQL) {
+export class PostgresTrackingWriter implements TrackingWriter {
+  readonly #location: PostgresLocation;
+  #sql: SQL | undefined;
+
+  private constructor(location: PostgresLocation, sql: SQL) {
+    this.#location = location;
     this.#sql = sql;
   }
 
   static async open(location: PostgresLocation): Promise<PostgresTrackingWriter> {
-    return new PostgresTrackingWriter(await openCounting(location));
+    return new PostgresTrackingWriter(location, await openCounting(location));
   }
 
+  /** A connection on which a write failed is not used again: the next write takes a new one. */
   async write({ counts, keyIds, usedAt }: TrackingBatch): Promise<void> {
-    await this.#sql.unsafe(WRITE, [JSON.stringify(counts), JSON.stringify(keyIds), usedAt]);
+    this.#sql ??= await openCounting(this.#location);
+    const sql = this.#sql;
+    const values = [JSON.stringify(counts), JSON.stringify(keyIds), usedAt];
+    try {
+      const late = () => new Error(`no answer within ${MOST_WAIT_MS} ms`);
+      await withDeadline(sql.unsafe(WRITE, values).execute(), MOST_WAIT_MS, late);
+    } catch (error) {
+      this.#sql = undefined;
+      await sql.close({ timeout: 0 });
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
-    await this.#sql.close();
+    await this.#sql?.close({ timeout: 0 });
   }
 }

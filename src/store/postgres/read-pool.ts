@@ -1,0 +1,206 @@
+import { SQL } from "bun";
+import type { Log } from "../../logging/log.ts";
+import type { PostgresLocation } from "../database-url.ts";
+import { openReadOnly, readOnly } from "./connection.ts";
+
+/**
+ * So long a read waits for the database, whatever it waits for: a connection, the statement, or a server that is
+ * being restarted. Ticks are counted, because a moment in which this process stood still is not the database's.
+ */
+const TICK_MS = 50;
+const MOST_TICKS = 15;
+export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
+
+/** Between attempts to get the database back; each takes twice as long to come as the one before. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+/** A pool is not replaced more often than this because some of its reads are late: that may be mere load. */
+const RENEW_MS = 10_000;
+
+type Value = string | Uint8Array;
+
+interface Waiting {
+  readonly statement: string;
+  readonly values: Value[];
+  readonly since: number;
+  wasLost: boolean;
+  readonly resolve: (rows: unknown[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Connections to read through, which come back by themselves. What was asked of a connection that is lost is asked
+ * again of another one. When the database has answered nobody for as long as a read may wait, it counts as away:
+ * then every read fails at once, until a new connection has shown that the database is back.
+ */
+export class ReadPool {
+  readonly #location: PostgresLocation;
+  readonly #size: number;
+  readonly #log: Log | undefined;
+  /** In the order in which they were asked, so that the first has waited longest. */
+  readonly #waiting = new Set<Waiting>();
+  #sql: SQL | undefined;
+  #openedAt = performance.now();
+  #failure = new Error("no connection yet");
+  #isAway = false;
+  #closed = false;
+  #ticks = 0;
+  #answeredAt = 0;
+  #ticker: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+
+  private constructor(location: PostgresLocation, size: number, log: Log | undefined) {
+    this.#location = location;
+    this.#size = size;
+    this.#log = log;
+  }
+
+  /** Fails where the database is away: whoever starts a server wants to know. */
+  static async open(location: PostgresLocation, size: number, log?: Log): Promise<ReadPool> {
+    const pool = new ReadPool(location, size, log);
+    pool.#sql = await openReadOnly(location, size);
+    return pool;
+  }
+
+  read<Row>(statement: string, values: Value[]): Promise<Row[]> {
+    if (this.#isAway) return Promise.reject(this.#failure);
+    return new Promise<unknown[]>((resolve, reject) => {
+      const waiting = { statement, values, since: this.#ticks, wasLost: false, resolve, reject };
+      this.#waiting.add(waiting);
+      this.#ticker ??= setInterval(this.#tick, TICK_MS);
+      if (this.#sql) this.#send(waiting, this.#sql);
+    }) as Promise<Row[]>;
+  }
+
+  #send(waiting: Waiting, sql: SQL): void {
+    readOnly(this.#location, sql, waiting.statement, waiting.values).then(
+      (rows) => {
+        this.#answeredAt = this.#ticks;
+        if (this.#waiting.delete(waiting)) waiting.resolve(rows);
+      },
+      (error: Error) => {
+        if (!isLoss(error)) {
+          this.#answeredAt = this.#ticks;
+          if (this.#waiting.delete(waiting)) waiting.reject(error);
+        } else if (sql === this.#sql && this.#waiting.has(waiting)) {
+          if (waiting.wasLost) this.#lose(error);
+          else {
+            waiting.wasLost = true;
+            this.#send(waiting, sql);
+          }
+        }
+      },
+    );
+  }
+
+  readonly #tick = (): void => {
+    this.#ticks++;
+    const [oldest] = this.#waiting;
+    if (oldest === undefined) this.#stopTicking();
+    else if (this.#ticks - oldest.since > MOST_TICKS) this.#giveUp(oldest);
+  };
+
+  #stopTicking(): void {
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #giveUp(oldest: Waiting): void {
+    const late = new Error(`no answer within ${MOST_WAIT_MS} ms`);
+    if (this.#answeredAt < oldest.since) {
+      if (this.#sql) this.#lose(late);
+      this.#isAway = true;
+      this.#log?.error("the database is away", { reason: this.#failure.message });
+      this.#fail(this.#failure, () => true);
+      return;
+    }
+    this.#fail(late, ({ since }) => this.#ticks - since > MOST_TICKS);
+    // Others were answered. One connection may hang where the network has dropped it, and nobody was told.
+    if (this.#sql && performance.now() - this.#openedAt > RENEW_MS) void this.#renew(this.#sql);
+  }
+
+  #fail(error: Error, which: (waiting: Waiting) => boolean): void {
+    for (const waiting of this.#waiting) {
+      if (!which(waiting)) continue;
+      this.#waiting.delete(waiting);
+      waiting.reject(error);
+    }
+  }
+
+  /** Those who wait are asked again as soon as there is a connection, if their time is not over by then. */
+  #lose(error: Error): void {
+    const lost = this.#sql;
+    this.#sql = undefined;
+    this.#failure = error;
+    void lost?.close({ timeout: 0 });
+    void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    let sql: SQL;
+    try {
+      sql = await openReadOnly(this.#location, this.#size);
+    } catch (error) {
+      this.#failure = error as Error;
+      this.#tryLater();
+      return;
+    }
+    if (this.#closed) {
+      await sql.close({ timeout: 0 });
+      return;
+    }
+    this.#take(sql);
+    if (this.#isAway) this.#log?.info("the database answers again");
+    this.#isAway = false;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    for (const waiting of this.#waiting) this.#send(waiting, sql);
+  }
+
+  #take(sql: SQL): void {
+    this.#sql = sql;
+    this.#openedAt = performance.now();
+  }
+
+  #tryLater(): void {
+    if (this.#closed) return;
+    // Spread, so that many instances do not come back in the same moment.
+    this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs * (0.5 + Math.random()));
+    this.#retry.unref();
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  /** Puts new connections in the place of these; what is under way has a second to end. */
+  async #renew(old: SQL): Promise<void> {
+    this.#openedAt = performance.now();
+    const fresh = await openReadOnly(this.#location, this.#size).catch(() => undefined);
+    if (!fresh) return;
+    if (this.#closed || this.#sql !== old) {
+      await fresh.close({ timeout: 0 });
+      return;
+    }
+    this.#take(fresh);
+    await old.close({ timeout: 1 });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#stopTicking();
+    this.#fail(new Error("the connections are closed"), () => true);
+    const sql = this.#sql;
+    this.#sql = undefined;
+    await sql?.close({ timeout: 0 });
+  }
+}
+
+/**
+ * Whether a failure is of the connection and not of what was asked: Bun lost it or never got it, or the server is
+ * ending, starting, full or (a replica) had to break off a read. PostgreSQL's manual, appendix A.
+ */
+function isLoss(error: Error): boolean {
+  if (!(error instanceof SQL.PostgresError)) return false;
+  if (error.code !== "ERR_POSTGRES_SERVER_ERROR") return /_(?:CONNECTION|IDLE|LIFETIME)_/.test(error.code);
+  return /^(?:08|40|53|57P)/.test(error.errno ?? "");
+}

@@ -1,0 +1,144 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { openStore } from "../../src/store/open.ts";
+import { MOST_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
+import { done, withKey } from "../support/command-line.ts";
+import { ENGINES, postgres } from "../support/engines.ts";
+import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
+import { PostgresCluster } from "../support/postgres-cluster.ts";
+import { Program, type ServingProgram } from "../support/program.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { until } from "../support/until.ts";
+
+setDefaultTimeout(120_000);
+
+const { email } = writtenRecord(1);
+
+/** A request that has not been answered by then hangs, however slow the machine is. */
+const HANGS_MS = 30_000;
+
+/** A server with a database of its own, and callers who never stop asking. */
+async function underLoad() {
+  await using stack = new AsyncDisposableStack();
+  const cluster = stack.use(await PostgresCluster.start());
+  cluster.createDatabase("vitrine");
+  const url = cluster.urlOf("vitrine");
+  const location = parseDatabaseUrl(url);
+  if (!location) throw new Error(url);
+  const store = await openStore(location);
+  await store.save([checkedRecord(writtenRecord(1))]);
+  await store.close();
+  const program = stack.use(new Program({ DATABASE_URL: url, LIMIT_DEFAULT: "1000000" }));
+  const key = await done(program, ["key", "create", email]);
+  const server = stack.use(await program.serve(["serve", "--metrics-port", "0"]));
+
+  const ask = (path: string) =>
+    fetch(server.url + path, { ...withKey(key), redirect: "manual", signal: AbortSignal.timeout(HANGS_MS) });
+  const seen = new Map<number, number>();
+  let going = true;
+  const calling = Promise.all(
+    Array.from({ length: 8 }, async (_, caller) => {
+      while (going) {
+        const response = await ask(caller % 2 ? "/user/links" : "/t/everything-1");
+        await response.arrayBuffer();
+        if (response.status === 503 && !response.headers.get("Retry-After"))
+          throw new Error("503 without Retry-After");
+        seen.set(response.status, (seen.get(response.status) ?? 0) + 1);
+      }
+    }),
+  );
+  calling.catch(() => {});
+  stack.defer(async () => {
+    going = false;
+    await calling.catch(() => {});
+  });
+  const opened = stack.move();
+  return {
+    cluster,
+    server,
+    ask,
+    /** Waits for some more answers with this status. */
+    async answers(status: number) {
+      const before = seen.get(status) ?? 0;
+      await until(`answers with ${status}`, () => (seen.get(status) ?? 0) > before + 100);
+    },
+    async finish() {
+      going = false;
+      await calling;
+      return [...seen.keys()].toSorted();
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function changes(server: ServingProgram): string[] {
+  return [...server.output().matchAll(/"message":"(the database [^"]*)"/g)].map((match) => match[1] ?? "");
+}
+
+const AWAY = "the database is away";
+const BACK = "the database answers again";
+
+if (ENGINES.includes(postgres)) {
+  describe("serve with PostgreSQL", () => {
+    test("lets a read wait for less than a second", () => {
+      expect(MOST_WAIT_MS).toBeLessThan(1000);
+    });
+
+    test("answers 503 while the database is stopped or frozen, and serves when it is back", async () => {
+      await using service = await underLoad();
+      const { cluster, server, ask, answers } = service;
+      const readiness = async (status: number) => {
+        await until(`readiness ${status}`, async () => (await ask("/readyz")).status === status);
+        const page = await readMetrics(metricsUrl(server));
+        expect(page.value("vitrine_store_up")).toBe(status === 200 ? 1 : 0);
+      };
+      await answers(200);
+
+      await cluster.stop();
+      await answers(503);
+      await readiness(503);
+      expect((await ask("/healthz")).status).toBe(200);
+      await cluster.start();
+      await readiness(200);
+      await answers(200);
+
+      cluster.freeze();
+      await answers(503);
+      await readiness(503);
+      cluster.thaw();
+      await readiness(200);
+      await answers(200);
+
+      expect(await service.finish()).toEqual([200, 503]);
+      expect(changes(server)).toEqual([AWAY, BACK, AWAY, BACK]);
+      expect(await server.stop()).toBe(0);
+      expect(server.output()).not.toContain("views and clicks were lost");
+    });
+
+    test("loses no request when the server ends its connections", async () => {
+      await using service = await underLoad();
+      const admin = service.cluster.connect("vitrine");
+      for (let time = 0; time < 20; time++) {
+        await service.answers(200);
+        await admin.unsafe(`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+      }
+      await service.answers(200);
+      await admin.close();
+      expect(await service.finish()).toEqual([200]);
+      expect(changes(service.server)).toEqual([]);
+      expect(await service.server.stop()).toBe(0);
+    });
+
+    test("can be stopped while the database is frozen", async () => {
+      await using service = await underLoad();
+      await service.answers(200);
+      service.cluster.freeze();
+      await service.answers(503);
+      await service.finish();
+      expect(await service.server.stop()).toBe(0);
+      service.cluster.thaw();
+    });
+  });
+}
