@@ -1,11 +1,19 @@
 import { availableParallelism } from "node:os";
-import { type DatabaseLocation, parseDatabaseUrl, withoutCredentials } from "./store/database-url.ts";
+import {
+  type DatabaseLocation,
+  type PostgresLocation,
+  parseDatabaseUrl,
+  parsePostgresUrl,
+  withoutCredentials,
+} from "./store/database-url.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Settings {
   readonly database: DatabaseLocation;
+  /** Where a server reads instead. Absent where that is the database itself. */
+  readonly databaseRead: PostgresLocation | null;
   readonly databasePoolSize: number;
   readonly port: number;
   readonly host: string;
@@ -59,6 +67,15 @@ export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Nam
     description: "where the data is",
     expected: "a URL such as sqlite:vitrine.db or postgres://user:password@host:5432/database",
     parse: parseDatabaseUrl,
+  },
+  databaseRead: {
+    variable: "DATABASE_READ_URL",
+    flag: "--database-read",
+    placeholder: "<url>",
+    fallback: "",
+    description: "a replica of the PostgreSQL database, for a server to read from",
+    expected: "a URL such as postgres://user:password@replica:5432/database",
+    parse: (text) => (text === "" ? null : parsePostgresUrl(text)),
   },
   databasePoolSize: {
     variable: "DATABASE_POOL_SIZE",

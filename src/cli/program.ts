@@ -27,10 +27,12 @@ export function makeProgram(): Command {
       "vitrine serve --port 8080 --database sqlite:/var/lib/vitrine/vitrine.db",
       "vitrine serve --workers auto --redis redis://127.0.0.1:6379 --metrics-port 9090",
     ],
-  }).action(async (flags: Flags) => {
-    const { serve } = await import("./commands/serve.ts");
-    await serve(readSettings(ALL_SETTINGS, flags));
-  });
+  })
+    .option("--no-migrate", "leave the schema as it is, and refuse to start where it is not the right one")
+    .action(async (flags: Flags & { migrate: boolean }) => {
+      const { serve } = await import("./commands/serve.ts");
+      await serve(readSettings(ALL_SETTINGS, flags), { migrate: flags.migrate });
+    });
 
   prepare(program.command("serve-worker", { hidden: true })).action(async () => {
     const { serveWorker } = await import("./commands/serve-worker.ts");
@@ -123,6 +125,17 @@ export function makeProgram(): Command {
     const { backup } = await import("./commands/backup.ts");
     await backup(file, readSettings(["database"], flags));
   });
+
+  add(program, "migrate", {
+    does: "bring the schema of the database up to date, as `serve` does when it starts",
+    settings: ["database"],
+    examples: ["vitrine migrate", "vitrine migrate --json"],
+  })
+    .option("--json", "print the versions as JSON")
+    .action(async (flags: Flags & { json?: true }) => {
+      const { migrate } = await import("./commands/migrate.ts");
+      await migrate({ json: flags.json === true, ...readSettings(["database"], flags) });
+    });
 
   add(program, "rebuild", {
     does: "compile all documents anew from their records",

@@ -26,7 +26,7 @@ function parseSqliteUrl(url: string): SqliteLocation | undefined {
 }
 
 /** `postgres://user:password@host:5432/database?sslmode=require`, as other programs take it. */
-function parsePostgresUrl(text: string): PostgresLocation | undefined {
+export function parsePostgresUrl(text: string): PostgresLocation | undefined {
   const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !databaseNameIn(url)) return undefined;
   return SSL_MODES.includes(url.searchParams.get("sslmode") ?? "prefer")

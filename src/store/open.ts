@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Log } from "../logging/log.ts";
 import type { DatabaseLocation, SqliteLocation } from "./database-url.ts";
 import type { DocumentReader } from "./reader.ts";
-import type { Store, StoreBuild } from "./store.ts";
+import type { SchemaVersion, Store, StoreBuild } from "./store.ts";
 import type { TrackingWriter } from "./tracking-writer.ts";
 
 /** The store at a location, brought up to the current schema. A database that is not there yet is made. */
@@ -48,8 +48,18 @@ export async function openTrackingWriter(location: DatabaseLocation): Promise<Tr
 /** Whether there is a database of Vitrine's. */
 export async function databaseExists(location: DatabaseLocation): Promise<boolean> {
   if (location.engine === "sqlite") return existsSync(location.file);
-  const { schemaExists } = await import("./postgres/migrations.ts");
-  return schemaExists(location);
+  return (await schemaVersionAt(location)).found > 0;
+}
+
+/** The version of a database's schema as it is, and the one that this Vitrine needs. 0 where there is none yet. */
+export async function schemaVersionAt(location: DatabaseLocation): Promise<SchemaVersion> {
+  if (location.engine === "postgres") {
+    const { schemaVersionAt, SCHEMA_VERSION } = await import("./postgres/migrations.ts");
+    return { found: await schemaVersionAt(location), expected: SCHEMA_VERSION };
+  }
+  const { schemaVersionAt } = await import("./sqlite/schema-version.ts");
+  const { SCHEMA_VERSION } = await import("./sqlite/migrations.ts");
+  return { found: schemaVersionAt(location.file), expected: SCHEMA_VERSION };
 }
 
 /** Writes a consistent copy to a file that does not exist yet, while others read and write. */

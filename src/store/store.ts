@@ -82,6 +82,11 @@ export interface Discrepancy extends Difference {
   readonly email: string;
 }
 
+export interface SchemaVersion {
+  readonly found: number;
+  readonly expected: number;
+}
+
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -120,7 +125,7 @@ export interface Store {
     next: { hash: Uint8Array; expiresAt: number | null; oldExpiresAt: number },
   ): Promise<KeyInfo>;
 
-  schemaVersion(): Promise<{ found: number; expected: number }>;
+  schemaVersion(): Promise<SchemaVersion>;
   /** Faults of the storage itself, in the engine's words. Empty when sound. */
   integrityFaults(): Promise<string[]>;
   /** Compares every document with what its record compiles to. */

@@ -1,18 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { parseDatabaseUrl } from "../../src/store/database-url.ts";
-import { openStore } from "../../src/store/open.ts";
 import { MOST_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
-import { done, withKey } from "../support/command-line.ts";
+import { withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
-import { PostgresCluster } from "../support/postgres-cluster.ts";
-import { Program, type ServingProgram } from "../support/program.ts";
-import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { startPostgresService } from "../support/postgres-service.ts";
+import type { ServingProgram } from "../support/program.ts";
 import { until } from "../support/until.ts";
+import { PERSON } from "../support/visitors.ts";
 
 setDefaultTimeout(120_000);
-
-const { email } = writtenRecord(1);
 
 /** A request that has not been answered by then hangs, however slow the machine is. */
 const HANGS_MS = 30_000;
@@ -20,20 +16,14 @@ const HANGS_MS = 30_000;
 /** A server with a database of its own, and callers who never stop asking. */
 async function underLoad() {
   await using stack = new AsyncDisposableStack();
-  const cluster = stack.use(await PostgresCluster.start());
-  cluster.createDatabase("vitrine");
-  const url = cluster.urlOf("vitrine");
-  const location = parseDatabaseUrl(url);
-  if (!location) throw new Error(url);
-  const store = await openStore(location);
-  await store.save([checkedRecord(writtenRecord(1))]);
-  await store.close();
-  const program = stack.use(new Program({ DATABASE_URL: url, LIMIT_DEFAULT: "1000000" }));
-  const key = await done(program, ["key", "create", email]);
+  const { cluster, program, key } = stack.use(await startPostgresService());
   const server = stack.use(await program.serve(["serve", "--metrics-port", "0"]));
 
   const ask = (path: string) =>
-    fetch(server.url + path, { ...withKey(key), redirect: "manual", signal: AbortSignal.timeout(HANGS_MS) });
+    fetch(server.url + path, {
+      headers: { ...withKey(key).headers, ...PERSON },
+      signal: AbortSignal.timeout(HANGS_MS),
+    });
   const seen = new Map<number, number>();
   let going = true;
   const calling = Promise.all(

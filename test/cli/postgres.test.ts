@@ -15,6 +15,7 @@ const FILES = [
   "import-beside-others",
   "import-interrupted",
   "key",
+  "migrate",
   "qr",
   "rebuild",
   "serve",

@@ -25,6 +25,7 @@ const UNLIMITED = { LIMIT_FULL: "1000000", LIMIT_DEFAULT: "1000000" };
 describe.concurrent("serve refuses to start with a wrong setting, and names it:", () => {
   const wrong: Record<SettingName, string> = {
     database: "mysql://localhost/vitrine",
+    databaseRead: "sqlite:vitrine.db",
     databasePoolSize: "0",
     port: "70000",
     host: "not a host",

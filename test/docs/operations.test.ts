@@ -4,6 +4,7 @@ import { READY_PATH } from "../../src/contract/routes.ts";
 import { MOST_WAIT_MS } from "../../src/limits/shared.ts";
 import { METRICS } from "../../src/metrics/metrics.ts";
 import { SETTINGS } from "../../src/settings.ts";
+import { MOST_WAIT_MS as MOST_READ_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
 import { MOST_WAIT_MS as MOST_COMMIT_WAIT_MS, MOST_ENTRIES } from "../../src/tracking/group-commit.ts";
 import { code, fencesOf, filesMatching, firstTable, readFile, sectionOf } from "./markdown.ts";
 
@@ -67,6 +68,8 @@ describe("docs/operations.md", () => {
     const section = sectionOf(page, "When a part fails");
     expect(section).toContain(`at most ${MOST_WAIT_MS} ms each process counts by itself`);
     expect(section).toContain(`after at most ${MOST_COMMIT_WAIT_MS} ms`);
+    expect(section).toContain(`wait for up to ${MOST_READ_WAIT_MS} ms`);
+    expect(section).toContain(`restarted in less than ${MOST_READ_WAIT_MS} ms`);
     expect(section).toContain(`${MOST_ENTRIES.toLocaleString("en")} counters wait`);
   });
 

@@ -34,6 +34,13 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
       "postgres:///vitrine?host=/var/run/postgresql",
     ].map((url): [string, unknown] => [url, { engine: "postgres", url }]),
   ],
+  databaseRead: [
+    [
+      "postgres://ada@replica.example/vitrine",
+      { engine: "postgres", url: "postgres://ada@replica.example/vitrine" },
+    ],
+    ["postgresql:///vitrine?host=/run", { engine: "postgres", url: "postgresql:///vitrine?host=/run" }],
+  ],
   databasePoolSize: [
     ["1", 1],
     ["10", 10],
@@ -126,6 +133,7 @@ const BAD: Record<SettingName, readonly string[]> = {
     "postgres://localhost/vitrine?sslmode=perhaps",
     "POSTGRES://localhost/vitrine",
   ],
+  databaseRead: ["sqlite:vitrine.db", "postgres://localhost", "replica.example/vitrine"],
   databasePoolSize: ["0", "1001", ...NO_COUNT],
   port: ["-1", "65536", "3000.5", "http", "3 000", "0x50", "1e3", "٣٠٠٠"],
   host: ["a b", "http://localhost", "localhost/", "a,b", "[::1]"],
@@ -178,6 +186,7 @@ describe("without flags and variables", () => {
   test("every setting has the default that the documentation names", () => {
     expect(readSettings(NAMES, {}, {})).toEqual({
       database: { engine: "sqlite", file: "vitrine.db" },
+      databaseRead: null,
       databasePoolSize: 10,
       port: 3000,
       host: "127.0.0.1",
@@ -225,6 +234,7 @@ describe("every setting", () => {
   test("has its variable, by the name that the issue gave it", () => {
     expect(NAMES.map((name) => SETTINGS[name].variable)).toEqual([
       "DATABASE_URL",
+      "DATABASE_READ_URL",
       "DATABASE_POOL_SIZE",
       "PORT",
       "HOST",

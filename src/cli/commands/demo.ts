@@ -25,7 +25,7 @@ export async function demo(settings: Settings): Promise<void> {
     ]);
     return (url: string) => greet(url, settings, checked.input.email, key);
   });
-  await serve(settings, welcome);
+  await serve(settings, { announce: welcome });
 }
 
 function greet(url: string, settings: Settings, email: string, key: string): void {

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { tryRedis } from "../../limits/redis.ts";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
 import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
-import { databaseExists, openStore } from "../../store/open.ts";
+import { databaseExists, openStore, schemaVersionAt } from "../../store/open.ts";
 import type { Discrepancy, Store } from "../../store/store.ts";
 import { Failure } from "../failure.ts";
 import { plural, print, printJson } from "../output.ts";
@@ -26,7 +26,7 @@ export async function doctor(options: {
   const findings = [...checkSettings(options.flags)];
   const location = locationOf(options.flags);
   if (location) findings.push(...(await checkDatabase(location)));
-  findings.push(...(await checkRedis(options.flags)));
+  findings.push(...(await checkReplica(options.flags)), ...(await checkRedis(options.flags)));
 
   if (options.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
   else for (const finding of findings) printFinding(finding);
@@ -99,6 +99,27 @@ async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
     return [await checkSchema(store), await checkIntegrity(store), await checkDocuments(store)];
   } finally {
     await store.close();
+  }
+}
+
+/** Only where there is one. Its schema is the database's own, as soon as it has caught up. */
+async function checkReplica(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
+  let location: DatabaseLocation | null;
+  try {
+    location = readSettings(["databaseRead"], flags).databaseRead;
+  } catch {
+    return [];
+  }
+  if (!location) return [];
+  const check = "Replica";
+  try {
+    const { found, expected } = await schemaVersionAt(location);
+    if (found === expected) return [{ check, ok: true, detail: `answers, and has schema version ${found}` }];
+    const detail = `has schema version ${found}, but it should be ${expected}`;
+    return [{ check, ok: false, detail, remedy: "vitrine migrate" }];
+  } catch (error) {
+    const detail = (error as Error).message;
+    return [{ check, ok: false, detail, remedy: 'psql "$DATABASE_READ_URL" -c "SELECT 1"' }];
   }
 }
 

@@ -35,8 +35,9 @@ export async function startInstance(
   const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
   const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
   const visits = new Visits(commits);
-  const reader = stack.adopt(await openReader(settings.database, settings.databasePoolSize, log), (it) =>
-    it.close(),
+  const reader = stack.adopt(
+    await openReader(settings.databaseRead ?? settings.database, settings.databasePoolSize, log),
+    (it) => it.close(),
   );
   const limiter = stack.adopt(await openLimiter(settings.redis, LIMIT_WINDOW_SECONDS, log), (it) =>
     it.close(),

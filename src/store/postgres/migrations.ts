@@ -103,10 +103,11 @@ export async function schemaVersionOf(sql: SQL): Promise<number> {
   return row.version;
 }
 
-export async function schemaExists(location: PostgresLocation): Promise<boolean> {
+/** The version of a database as it is, without bringing it up to date. */
+export async function schemaVersionAt(location: PostgresLocation): Promise<number> {
   const sql = await openReadOnly(location, 1);
   try {
-    return (await schemaVersionOf(sql)) > 0;
+    return await schemaVersionOf(sql);
   } finally {
     await sql.close();
   }

@@ -1,0 +1,37 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
+import { done, expectRefusal, withKey } from "../support/command-line.ts";
+import { ENGINES, postgres } from "../support/engines.ts";
+import { startPostgresService } from "../support/postgres-service.ts";
+import { writtenRecord } from "../support/records.ts";
+import { PERSON } from "../support/visitors.ts";
+
+setDefaultTimeout(60_000);
+
+const [GRANTS = ""] = fencesOf(sectionOf(readFile("docs/operations.md"), "Two roles"), "sql");
+
+if (ENGINES.includes(postgres)) {
+  describe("a role with the rights that the documentation lists", () => {
+    test("can serve and count, and can neither write a record nor change the schema", async () => {
+      await using service = await startPostgresService();
+      const { cluster, program, key } = service;
+      const admin = cluster.connect("vitrine");
+      await admin.unsafe(GRANTS).simple();
+      await admin.close();
+      const asServer = { DATABASE_URL: service.url.replace("vitrine@", "web@") };
+
+      await using server = await program.serve(["serve", "--no-migrate"], asServer);
+      expect((await fetch(`${server.url}/user/full`, withKey(key))).status).toBe(200);
+      expect((await fetch(`${server.url}/t/everything-1`, { headers: PERSON })).status).toBe(200);
+      expect(await server.stop()).toBe(0);
+      expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
+      const { email } = writtenRecord(1);
+      expect(JSON.parse(await done(program, ["stats", email, "--json"]))).toMatchObject({ views: 1 });
+      const [{ lastUsedAt }] = JSON.parse(await done(program, ["key", "list", email, "--json"]));
+      expect(lastUsedAt).not.toBeNull();
+
+      const deletion = await program.run(["user", "delete", email, "--yes"], undefined, asServer);
+      expectRefusal(deletion, { error: /permission denied/ });
+    });
+  });
+}
