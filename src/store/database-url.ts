@@ -25,13 +25,19 @@ function parseSqliteUrl(url: string): SqliteLocation | undefined {
   return file === undefined || file === ":memory:" ? undefined : { engine: "sqlite", file };
 }
 
-/** `postgres://user:password@host:5432/database?sslmode=require`, as other programs take it. */
+/** `postgres://user:password@host:5432/database?sslmode=require`, as other programs take it, and `?pgbouncer=true`. */
 export function parsePostgresUrl(text: string): PostgresLocation | undefined {
   const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !databaseNameIn(url)) return undefined;
-  return SSL_MODES.includes(url.searchParams.get("sslmode") ?? "prefer")
-    ? { engine: "postgres", url: text }
-    : undefined;
+  const isKnown =
+    SSL_MODES.includes(url.searchParams.get("sslmode") ?? "prefer") &&
+    ["true", "false"].includes(url.searchParams.get("pgbouncer") ?? "false");
+  return isKnown ? { engine: "postgres", url: text } : undefined;
+}
+
+/** Whether a connection is another one with each transaction. */
+export function isBehindPgBouncer({ url }: PostgresLocation): boolean {
+  return new URL(url).searchParams.get("pgbouncer") === "true";
 }
 
 /** The name of the database, or nothing where there is none that could be read. */

@@ -3,6 +3,7 @@ import { MOST_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
 import { withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
+import { END_OTHERS } from "../support/postgres-server.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
 import type { ServingProgram } from "../support/program.ts";
 import { until } from "../support/until.ts";
@@ -110,9 +111,7 @@ if (ENGINES.includes(postgres)) {
       const admin = service.cluster.connect("vitrine");
       for (let time = 0; time < 20; time++) {
         await service.answers(200);
-        await admin.unsafe(`
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+        await admin.unsafe(END_OTHERS);
       }
       await service.answers(200);
       await admin.close();

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { SQL } from "bun";
 import { schemaVersionAt } from "../../src/store/open.ts";
+import { openWritable } from "../../src/store/postgres/connection.ts";
 import { done, expectRefusal, hasDatabase, load, withKey } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -15,7 +15,7 @@ async function setSchemaVersion({ database }: Program, version: number): Promise
     file.run(`PRAGMA user_version = ${version}`);
     return;
   }
-  const sql = new SQL({ url: database.url, database: new URL(database.url).pathname.slice(1), max: 1 });
+  const sql = await openWritable(database);
   await sql.unsafe(`UPDATE vitrine.schema_version SET version = ${version}`);
   await sql.close();
 }

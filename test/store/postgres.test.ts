@@ -84,8 +84,9 @@ if (ENGINES.includes(postgres)) {
       ])("cannot %s", async (statement) => {
         await using _ = await openSample();
         const before = await stored();
-        await using sql = await openReadOnly(location, 1);
-        expect(await failureOf(sql.unsafe(statement))).toMatchObject({ errno: "25006" });
+        const connections = await openReadOnly(location, 1);
+        expect(await failureOf(connections.run(statement, []))).toMatchObject({ errno: "25006" });
+        await connections.sql.close();
         expect(await stored()).toEqual(before);
       });
 
@@ -199,8 +200,11 @@ if (ENGINES.includes(postgres)) {
         await admin.unsafe(
           `ALTER DATABASE ${describeDatabase(location).split("/")[1]} SET synchronous_commit = off`,
         );
-        await using sql = await openCounting(location);
-        expect((await sql.unsafe("SHOW synchronous_commit"))[0]).toEqual({ synchronous_commit: "on" });
+        const connection = await openCounting(location);
+        expect((await connection.run("SHOW synchronous_commit", []))[0]).toEqual({
+          synchronous_commit: "on",
+        });
+        await connection.sql.close();
         await admin.unsafe(
           `ALTER DATABASE ${describeDatabase(location).split("/")[1]} RESET synchronous_commit`,
         );

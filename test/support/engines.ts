@@ -5,7 +5,7 @@ import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
 import { postgresPrograms } from "./postgres-cluster.ts";
-import { postgresServer } from "./postgres-server.ts";
+import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 /** A fresh database of one engine, and everything that opens it. */
@@ -19,9 +19,11 @@ export interface TestDatabase extends AsyncDisposable {
 export interface Engine {
   readonly name: string;
   create(): Promise<TestDatabase>;
+  /** An empty database of a server that has started; absent where a database is a file. */
+  take?(): TakenDatabase;
 }
 
-function databaseAt(url: string, remove: () => Promise<void>): TestDatabase {
+export function databaseAt(url: string, remove: () => Promise<void>): TestDatabase {
   const location = parseDatabaseUrl(url);
   if (!location) throw new Error(`not a URL of a database: ${url}`);
   return {
@@ -47,6 +49,7 @@ export const postgres: Engine = {
     const { url, release } = (await postgresServer()).takeDatabase();
     return databaseAt(url, release);
   },
+  take: () => runningPostgresServer().takeDatabase(),
 };
 
 /** Every engine says the same sentences. */

@@ -96,8 +96,7 @@ export class PostgresCluster implements AsyncDisposable {
   }
 
   static async #startFrom(initialise: (folder: string) => string[]): Promise<PostgresCluster> {
-    const folder = mkdtempSync(join(tmpdir(), "vitrine-postgres-"));
-    if (isRoot) chownSync(folder, NOBODY, NOBODY);
+    const folder = folderOfNobody("vitrine-postgres-");
     const command = initialise(folder);
     const done = Bun.spawnSync(asNobody(...command), { cwd: folder });
     if (!done.success) throw new Error(`${command[0]} failed: ${done.stderr}`);
@@ -181,12 +180,20 @@ function program(name: string): string {
   return join(postgresPrograms, name);
 }
 
-function asNobody(...command: string[]): string[] {
+/** A new folder for such a command. */
+export function folderOfNobody(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  return folder;
+}
+
+/** A command that must not run as root, as somebody else. */
+export function asNobody(...command: string[]): string[] {
   const identity = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
   return isRoot ? [...identity, ...command] : command;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address();

@@ -11,6 +11,10 @@ export class PostgresServer {
     this.#cluster = cluster;
   }
 
+  get port(): number {
+    return this.#cluster.port;
+  }
+
   urlOf(database: string): string {
     return this.#cluster.urlOf(database);
   }
@@ -20,14 +24,12 @@ export class PostgresServer {
   }
 
   /** An empty database. It takes long to make one, so one that is given back is used again. */
-  takeDatabase(): TakenDatabase {
+  takeDatabase({ endsConnections = true } = {}): TakenDatabase {
     const database = this.#free.pop() ?? this.#makeDatabase();
     return {
       url: this.urlOf(database.name),
       release: async () => {
-        await database.admin.unsafe(`
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+        if (endsConnections) await database.admin.unsafe(END_OTHERS);
         await database.admin
           .unsafe("SET client_min_messages = warning; DROP SCHEMA IF EXISTS vitrine CASCADE")
           .simple();
@@ -42,6 +44,11 @@ export class PostgresServer {
     return { name, admin: this.#cluster.connect(name) };
   }
 }
+
+/** Ends all other connections to the same database. */
+export const END_OTHERS = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
 export interface TakenDatabase {
   readonly url: string;

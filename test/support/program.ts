@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type DatabaseLocation, describeDatabase, parseDatabaseUrl } from "../../src/store/database-url.ts";
-import { engineInUse, postgres } from "./engines.ts";
-import { runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
+import { engineInUse } from "./engines.ts";
+import type { TakenDatabase } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -31,7 +31,7 @@ export class Program implements Disposable {
     environment: Record<string, string> = {},
     command: readonly string[] = [process.execPath, MAIN],
   ) {
-    this.#taken = engineInUse() === postgres ? runningPostgresServer().takeDatabase() : undefined;
+    this.#taken = engineInUse().take?.();
     this.database = (this.#taken && parseDatabaseUrl(this.#taken.url)) ?? {
       engine: "sqlite",
       file: this.folder.file("vitrine.db"),

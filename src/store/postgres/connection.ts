@@ -1,6 +1,11 @@
 import { SQL } from "bun";
 import { withDeadline } from "../../maybe-promise.ts";
-import { databaseNameIn, describeDatabase, type PostgresLocation } from "../database-url.ts";
+import {
+  databaseNameIn,
+  describeDatabase,
+  isBehindPgBouncer,
+  type PostgresLocation,
+} from "../database-url.ts";
 import { StoreUnavailable } from "../reader.ts";
 
 /** How long a connection may take until it has answered. */
@@ -19,31 +24,57 @@ const COUNT_TIMEOUT_MS = 2000;
 export const ADVISORY_LOCKS = { migration: "1986622578, 0", writers: "1986622578, 1" } as const;
 
 /** One connection: a command does one thing after the other. */
-export function openWritable(location: PostgresLocation): Promise<SQL> {
-  return open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS });
+export async function openWritable(location: PostgresLocation): Promise<SQL> {
+  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS });
+  return sql;
 }
 
+/** Ends with the transaction. For a connection that PgBouncer gives to somebody else after it. */
+export const BOUND_LOCK_WAIT = `set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`;
+
 /** Connections on which the server refuses to write. */
-export function openReadOnly(location: PostgresLocation, size: number): Promise<SQL> {
-  return open(location, size, {
+export interface ReadOnly {
+  readonly sql: SQL;
+  run(statement: string, values: (string | Uint8Array)[]): Promise<unknown[]>;
+}
+
+/**
+ * Behind PgBouncer every read takes a read-only transaction, and so three round trips instead of one, unless the
+ * role is read-only by itself.
+ */
+export async function openReadOnly(location: PostgresLocation, size: number): Promise<ReadOnly> {
+  const { sql, isReadOnly } = await open(location, size, {
     default_transaction_read_only: "on",
     statement_timeout: READ_TIMEOUT_MS,
   });
-}
-
-/** Runs a statement that the server would refuse if it wrote. */
-export function readOnly(
-  _location: PostgresLocation,
-  sql: SQL,
-  statement: string,
-  values: (string | Uint8Array)[],
-): Promise<unknown[]> {
-  return sql.unsafe<unknown[]>(statement, values);
+  return {
+    sql,
+    run: isReadOnly
+      ? (statement, values) => sql.unsafe<unknown[]>(statement, values)
+      : (statement, values) => sql.begin("read only", (inside) => inside.unsafe(statement, values)),
+  };
 }
 
 /** One connection whose commits wait for the disk, whatever the server does by default. */
-export function openCounting(location: PostgresLocation): Promise<SQL> {
-  return open(location, 1, { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on" });
+export interface Counting {
+  readonly sql: SQL;
+  run(statement: string, values: (string | number)[]): Promise<unknown[]>;
+}
+
+export async function openCounting(location: PostgresLocation): Promise<Counting> {
+  const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on" };
+  const { sql } = await open(location, 1, parameters);
+  if (!isBehindPgBouncer(location))
+    return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
+  const set = Object.entries(parameters).map(([name, value]) => `SET LOCAL ${name} = ${value};`);
+  return {
+    sql,
+    run: (statement, values) =>
+      sql.begin(async (inside) => {
+        await inside.unsafe(set.join(" ")).simple();
+        return inside.unsafe(statement, values);
+      }),
+  };
 }
 
 /** PostgreSQL refuses a text with NUL in it, even to look for it. None is stored, and neither is the empty text. */
@@ -51,12 +82,17 @@ export function sought(text: string): string {
   return text.includes("\0") ? "" : text;
 }
 
+const PROBE = `SELECT current_setting('default_transaction_read_only') = 'on' AS "isReadOnly"`;
+
 async function open(
   location: PostgresLocation,
   size: number,
   parameters: Record<string, string | number>,
-): Promise<SQL> {
+): Promise<{ sql: SQL; isReadOnly: boolean }> {
   const url = new URL(location.url);
+  const isPooled = isBehindPgBouncer(location);
+  // PostgreSQL would take it for a parameter of its own.
+  url.searchParams.delete("pgbouncer");
   // The name is given apart from the URL: a PGDATABASE in the environment would be taken before that in the URL.
   const sql = new SQL({
     adapter: "postgres",
@@ -65,17 +101,22 @@ async function open(
     tls: (url.searchParams.get("sslmode") ?? "prefer") as "prefer",
     max: size,
     connectionTimeout: CONNECT_MS / 1000,
-    connection: parameters,
+    // PgBouncer refuses parameters, and gives each transaction another connection, with other named statements.
+    ...(isPooled ? { prepare: false } : { connection: parameters }),
   });
   try {
     const late = () => new Error(`no answer within ${CONNECT_MS} ms`);
-    await withDeadline(sql.unsafe("SELECT 1").execute(), CONNECT_MS, late);
-    return sql;
+    const asked = sql.unsafe<{ isReadOnly: boolean }[]>(PROBE);
+    const [row] = await withDeadline(asked.execute(), CONNECT_MS, late);
+    return { sql, isReadOnly: row?.isReadOnly === true };
   } catch (cause) {
     await sql.close({ timeout: 0 });
-    throw new StoreUnavailable(
-      `cannot open the database ${describeDatabase(location)}: ${(cause as Error).message}`,
-      { cause },
-    );
+    const { message } = cause as Error;
+    const hint = message.startsWith("unsupported startup parameter")
+      ? " (is `?pgbouncer=true` missing?)"
+      : "";
+    throw new StoreUnavailable(`cannot open the database ${describeDatabase(location)}: ${message}${hint}`, {
+      cause,
+    });
   }
 }

@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import { SLICED_KINDS } from "../../documents/compile.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import { StoreUnavailable } from "../reader.ts";
-import { ADVISORY_LOCKS, openReadOnly } from "./connection.ts";
+import { ADVISORY_LOCKS, BOUND_LOCK_WAIT, openReadOnly } from "./connection.ts";
 
 /** All of Vitrine's tables are in a schema of their own, so that it can share a database with other programs. */
 export const SCHEMA = "vitrine";
@@ -105,7 +105,7 @@ export async function schemaVersionOf(sql: SQL): Promise<number> {
 
 /** The version of a database as it is, without bringing it up to date. */
 export async function schemaVersionAt(location: PostgresLocation): Promise<number> {
-  const sql = await openReadOnly(location, 1);
+  const { sql } = await openReadOnly(location, 1);
   try {
     return await schemaVersionOf(sql);
   } finally {
@@ -117,7 +117,7 @@ export async function schemaVersionAt(location: PostgresLocation): Promise<numbe
 export async function migrate(sql: SQL): Promise<void> {
   if ((await schemaVersionOf(sql)) === SCHEMA_VERSION) return;
   await sql.begin(async (transaction) => {
-    await transaction.unsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
+    await transaction.unsafe(`SELECT ${BOUND_LOCK_WAIT}, pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
     const version = await schemaVersionOf(transaction);
     if (version > SCHEMA_VERSION) {
       throw new StoreUnavailable(

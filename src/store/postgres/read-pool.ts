@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../database-url.ts";
-import { openReadOnly, readOnly } from "./connection.ts";
+import { openReadOnly, type ReadOnly } from "./connection.ts";
 
 /**
  * So long a read waits for the database, whatever it waits for: a connection, the statement, or a server that is
@@ -40,7 +40,7 @@ export class ReadPool {
   readonly #log: Log | undefined;
   /** In the order in which they were asked, so that the first has waited longest. */
   readonly #waiting = new Set<Waiting>();
-  #sql: SQL | undefined;
+  #connections: ReadOnly | undefined;
   #openedAt = performance.now();
   #failure = new Error("no connection yet");
   #isAway = false;
@@ -60,7 +60,7 @@ export class ReadPool {
   /** Fails where the database is away: whoever starts a server wants to know. */
   static async open(location: PostgresLocation, size: number, log?: Log): Promise<ReadPool> {
     const pool = new ReadPool(location, size, log);
-    pool.#sql = await openReadOnly(location, size);
+    pool.#connections = await openReadOnly(location, size);
     return pool;
   }
 
@@ -70,12 +70,12 @@ export class ReadPool {
       const waiting = { statement, values, since: this.#ticks, wasLost: false, resolve, reject };
       this.#waiting.add(waiting);
       this.#ticker ??= setInterval(this.#tick, TICK_MS);
-      if (this.#sql) this.#send(waiting, this.#sql);
+      if (this.#connections) this.#send(waiting, this.#connections);
     }) as Promise<Row[]>;
   }
 
-  #send(waiting: Waiting, sql: SQL): void {
-    readOnly(this.#location, sql, waiting.statement, waiting.values).then(
+  #send(waiting: Waiting, connections: ReadOnly): void {
+    connections.run(waiting.statement, waiting.values).then(
       (rows) => {
         this.#answeredAt = this.#ticks;
         if (this.#waiting.delete(waiting)) waiting.resolve(rows);
@@ -84,11 +84,11 @@ export class ReadPool {
         if (!isLoss(error)) {
           this.#answeredAt = this.#ticks;
           if (this.#waiting.delete(waiting)) waiting.reject(error);
-        } else if (sql === this.#sql && this.#waiting.has(waiting)) {
+        } else if (connections === this.#connections && this.#waiting.has(waiting)) {
           if (waiting.wasLost) this.#lose(error);
           else {
             waiting.wasLost = true;
-            this.#send(waiting, sql);
+            this.#send(waiting, connections);
           }
         }
       },
@@ -110,7 +110,7 @@ export class ReadPool {
   #giveUp(oldest: Waiting): void {
     const late = new Error(`no answer within ${MOST_WAIT_MS} ms`);
     if (this.#answeredAt < oldest.since) {
-      if (this.#sql) this.#lose(late);
+      if (this.#connections) this.#lose(late);
       this.#isAway = true;
       this.#log?.error("the database is away", { reason: this.#failure.message });
       this.#fail(this.#failure, () => true);
@@ -118,7 +118,8 @@ export class ReadPool {
     }
     this.#fail(late, ({ since }) => this.#ticks - since > MOST_TICKS);
     // Others were answered. One connection may hang where the network has dropped it, and nobody was told.
-    if (this.#sql && performance.now() - this.#openedAt > RENEW_MS) void this.#renew(this.#sql);
+    if (this.#connections && performance.now() - this.#openedAt > RENEW_MS)
+      void this.#renew(this.#connections);
   }
 
   #fail(error: Error, which: (waiting: Waiting) => boolean): void {
@@ -131,35 +132,35 @@ export class ReadPool {
 
   /** Those who wait are asked again as soon as there is a connection, if their time is not over by then. */
   #lose(error: Error): void {
-    const lost = this.#sql;
-    this.#sql = undefined;
+    const lost = this.#connections;
+    this.#connections = undefined;
     this.#failure = error;
-    void lost?.close({ timeout: 0 });
+    void lost?.sql.close({ timeout: 0 });
     void this.#connect();
   }
 
   async #connect(): Promise<void> {
-    let sql: SQL;
+    let connections: ReadOnly;
     try {
-      sql = await openReadOnly(this.#location, this.#size);
+      connections = await openReadOnly(this.#location, this.#size);
     } catch (error) {
       this.#failure = error as Error;
       this.#tryLater();
       return;
     }
     if (this.#closed) {
-      await sql.close({ timeout: 0 });
+      await connections.sql.close({ timeout: 0 });
       return;
     }
-    this.#take(sql);
+    this.#take(connections);
     if (this.#isAway) this.#log?.info("the database answers again");
     this.#isAway = false;
     this.#pauseMs = FIRST_PAUSE_MS;
-    for (const waiting of this.#waiting) this.#send(waiting, sql);
+    for (const waiting of this.#waiting) this.#send(waiting, connections);
   }
 
-  #take(sql: SQL): void {
-    this.#sql = sql;
+  #take(connections: ReadOnly): void {
+    this.#connections = connections;
     this.#openedAt = performance.now();
   }
 
@@ -172,16 +173,16 @@ export class ReadPool {
   }
 
   /** Puts new connections in the place of these; what is under way has a second to end. */
-  async #renew(old: SQL): Promise<void> {
+  async #renew(old: ReadOnly): Promise<void> {
     this.#openedAt = performance.now();
     const fresh = await openReadOnly(this.#location, this.#size).catch(() => undefined);
     if (!fresh) return;
-    if (this.#closed || this.#sql !== old) {
-      await fresh.close({ timeout: 0 });
+    if (this.#closed || this.#connections !== old) {
+      await fresh.sql.close({ timeout: 0 });
       return;
     }
     this.#take(fresh);
-    await old.close({ timeout: 1 });
+    await old.sql.close({ timeout: 1 });
   }
 
   async close(): Promise<void> {
@@ -189,9 +190,9 @@ export class ReadPool {
     clearTimeout(this.#retry);
     this.#stopTicking();
     this.#fail(new Error("the connections are closed"), () => true);
-    const sql = this.#sql;
-    this.#sql = undefined;
-    await sql?.close({ timeout: 0 });
+    const connections = this.#connections;
+    this.#connections = undefined;
+    await connections?.sql.close({ timeout: 0 });
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Page } from "../../documents/page.ts";
 import type { StoredUser } from "../plan.ts";
 import type { KeyInfo, TreeCount, UserSummary } from "../store.ts";
-import { ADVISORY_LOCKS, sought } from "./connection.ts";
+import { ADVISORY_LOCKS, BOUND_LOCK_WAIT, sought } from "./connection.ts";
 import type { Found } from "./lookup.ts";
 import { type PackedColumns, type PackedRows, unpacking } from "./packed-rows.ts";
 
@@ -114,7 +114,9 @@ export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees" | "p
 }
 
 /** Writers of records come one after the other, whatever they write: so none of them can wait in a circle. */
-export const lockWriters = statement(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.writers})`);
+export const lockWriters = statement(
+  `SELECT ${BOUND_LOCK_WAIT}, pg_advisory_xact_lock(${ADVISORY_LOCKS.writers})`,
+);
 
 /** Everything that is stored about a batch: whom it concerns, with record and tag, and who owns what it claims. */
 export const lookUp = statement<

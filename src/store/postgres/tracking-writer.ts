@@ -1,8 +1,7 @@
-import type { SQL } from "bun";
 import { withDeadline } from "../../maybe-promise.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import type { TrackingBatch, TrackingWriter } from "../tracking-writer.ts";
-import { openCounting } from "./connection.ts";
+import { type Counting, openCounting } from "./connection.ts";
 
 /**
  * One statement, and so one transaction and one round trip. Several servers count at the same time: each takes
@@ -33,11 +32,11 @@ const MOST_WAIT_MS = 3000;
 
 export class PostgresTrackingWriter implements TrackingWriter {
   readonly #location: PostgresLocation;
-  #sql: SQL | undefined;
+  #connection: Counting | undefined;
 
-  private constructor(location: PostgresLocation, sql: SQL) {
+  private constructor(location: PostgresLocation, connection: Counting) {
     this.#location = location;
-    this.#sql = sql;
+    this.#connection = connection;
   }
 
   static async open(location: PostgresLocation): Promise<PostgresTrackingWriter> {
@@ -46,20 +45,20 @@ export class PostgresTrackingWriter implements TrackingWriter {
 
   /** A connection on which a write failed is not used again: the next write takes a new one. */
   async write({ counts, keyIds, usedAt }: TrackingBatch): Promise<void> {
-    this.#sql ??= await openCounting(this.#location);
-    const sql = this.#sql;
+    this.#connection ??= await openCounting(this.#location);
+    const connection = this.#connection;
     const values = [JSON.stringify(counts), JSON.stringify(keyIds), usedAt];
     try {
       const late = () => new Error(`no answer within ${MOST_WAIT_MS} ms`);
-      await withDeadline(sql.unsafe(WRITE, values).execute(), MOST_WAIT_MS, late);
+      await withDeadline(connection.run(WRITE, values), MOST_WAIT_MS, late);
     } catch (error) {
-      this.#sql = undefined;
-      await sql.close({ timeout: 0 });
+      this.#connection = undefined;
+      await connection.sql.close({ timeout: 0 });
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    await this.#sql?.close({ timeout: 0 });
+    await this.#connection?.sql.close({ timeout: 0 });
   }
 }

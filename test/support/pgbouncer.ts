@@ -1,0 +1,91 @@
+import { describe, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { databaseAt, ENGINES, type Engine, postgres } from "./engines.ts";
+import { asNobody, folderOfNobody, freePort } from "./postgres-cluster.ts";
+import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
+import { until } from "./until.ts";
+
+/** Debian puts it where only root looks. */
+const executable = Bun.which("pgbouncer", { PATH: `${process.env.PATH}:/usr/sbin` });
+
+/** Ends with the test run, however that ends: its standard input closes with it. */
+const UNTIL_INPUT_ENDS = '"$2" "$1/pgbouncer.ini" </dev/null & cat; kill $!; wait $!; rm -rf "$1"';
+
+/** Fewer connections than the tests open, so that transactions of one client are on different ones. */
+const POOL_SIZE = 2;
+
+let starting: Promise<number> | undefined;
+let port = 0;
+
+/** A real PgBouncer in transaction mode before the server of this test run. */
+async function start(): Promise<number> {
+  const server = await postgresServer();
+  const folder = folderOfNobody("vitrine-pgbouncer-");
+  const free = await freePort();
+  writeFileSync(
+    join(folder, "pgbouncer.ini"),
+    `[databases]
+* = host=127.0.0.1 port=${server.port} user=vitrine
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${free}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${POOL_SIZE}
+max_client_conn = 500
+`,
+  );
+  const command = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", folder, executable ?? "pgbouncer"];
+  const bouncer = Bun.spawn(asNobody(...command), { stdin: "pipe", stdout: "ignore", stderr: "ignore" });
+  bouncer.unref();
+  await until("PgBouncer to listen", () =>
+    Bun.connect({ hostname: "127.0.0.1", port: free, socket: { data: () => {} } }).then(
+      (socket) => {
+        socket.end();
+        return true;
+      },
+      () => false,
+    ),
+  );
+  return free;
+}
+
+export async function startPgBouncer(): Promise<void> {
+  starting ??= start();
+  port = await starting;
+}
+
+function take(): TakenDatabase {
+  // PgBouncer ends what its clients leave behind, and keeps its own connections for the next ones.
+  const { url, release } = runningPostgresServer().takeDatabase({ endsConnections: false });
+  const through = Object.assign(new URL(url), { port: String(port), search: "?pgbouncer=true" });
+  return { url: through.href, release };
+}
+
+/** PostgreSQL as it is seen through PgBouncer. */
+export const pgbouncer: Engine = {
+  name: "postgres behind pgbouncer",
+  async create() {
+    await startPgBouncer();
+    const { url, release } = take();
+    return databaseAt(url, release);
+  },
+  take,
+};
+
+/** Where there is no PgBouncer, sentences are skipped by name or, with VITRINE_NO_SKIPS, fail. */
+export function withPgBouncer(sentences: () => void): void {
+  if (!ENGINES.includes(postgres)) return;
+  if (executable !== null) {
+    sentences();
+    return;
+  }
+  const reason = "no pgbouncer on the PATH or in /usr/sbin";
+  const fail = () => {
+    throw new Error(reason);
+  };
+  if (process.env.VITRINE_NO_SKIPS) test(pgbouncer.name, fail);
+  else describe.skip(`${pgbouncer.name} (SKIPPED, ${reason})`, () => test("every sentence", fail));
+}
