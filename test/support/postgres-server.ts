@@ -14,9 +14,14 @@ const isRoot = process.getuid?.() === 0;
 
 /**
  * The server lives as long as its standard input: when the test run ends, however it ends, that is closed, and
- * the server goes with all of its files.
+ * the server goes with all of its files. Who watches is a process of its own, since Bun kills what a test has
+ * started when the test takes too long.
  */
-const UNTIL_INPUT_ENDS = 'folder=$1; shift; "$@" </dev/null & cat; kill -QUIT $!; wait $!; rm -rf "$folder"';
+const UNTIL_INPUT_ENDS = `
+  folder=$1; shift; exec 3<&0
+  "$@" </dev/null 3<&- & server=$!
+  { cat <&3; kill -QUIT $server; while kill -0 $server; do sleep 0.1; done; rm -rf "$folder"; } >/dev/null 2>&1 &
+  wait $server`;
 
 /** Nothing here has to survive a power cut. */
 const CONFIGURATION = {

@@ -17,9 +17,15 @@ const COUNT_TIMEOUT_MS = 2000;
 /** Vitrine's advisory locks, told from those of other programs by their first number ("vitr"). */
 export const ADVISORY_LOCKS = { migration: "1986622578, 0", writers: "1986622578, 1" } as const;
 
+/**
+ * Statements about many rows are planned each time, and by their indexes: a plan that was made while a table was
+ * empty would go on reading all of it once it is large.
+ */
+const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "off" };
+
 /** One connection: a command does one thing after the other. */
 export function openWritable(location: PostgresLocation): Promise<SQL> {
-  return open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS });
+  return open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, ...PLANS_FOR_MANY });
 }
 
 /** Connections on which the server refuses to write. */
@@ -32,7 +38,11 @@ export function openReadOnly(location: PostgresLocation, size: number): Promise<
 
 /** One connection whose commits wait for the disk, whatever the server does by default. */
 export function openCounting(location: PostgresLocation): Promise<SQL> {
-  return open(location, 1, { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on" });
+  return open(location, 1, {
+    statement_timeout: COUNT_TIMEOUT_MS,
+    synchronous_commit: "on",
+    ...PLANS_FOR_MANY,
+  });
 }
 
 /** PostgreSQL refuses a text with NUL in it, even to look for it. None is stored, and neither is the empty text. */
