@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
-import { type DatabaseLocation, parseDatabaseUrl } from "./store/database-url.ts";
+import { type DatabaseLocation, parseDatabaseUrl, withoutCredentials } from "./store/database-url.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Settings {
   readonly database: DatabaseLocation;
+  readonly databasePoolSize: number;
   readonly port: number;
   readonly host: string;
   readonly logLevel: LogLevel;
@@ -29,14 +30,9 @@ export class SettingError extends Error {
   readonly expected: string;
 
   constructor(setting: string, value: string, expected: string) {
-    super(`${setting} is ${JSON.stringify(withoutPassword(value))}, but it must be ${expected}`);
+    super(`${setting} is ${JSON.stringify(withoutCredentials(value))}, but it must be ${expected}`);
     this.expected = expected;
   }
-}
-
-/** A URL as it may be shown. */
-function withoutPassword(text: string): string {
-  return text.replace(/(:\/\/[^/:@]*):.*@/, "$1:…@");
 }
 
 interface Setting<Value> {
@@ -61,8 +57,17 @@ export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Nam
     placeholder: "<url>",
     fallback: "sqlite:vitrine.db",
     description: "where the data is",
-    expected: "a URL such as sqlite:vitrine.db",
+    expected: "a URL such as sqlite:vitrine.db or postgres://user:password@host:5432/database",
     parse: parseDatabaseUrl,
+  },
+  databasePoolSize: {
+    variable: "DATABASE_POOL_SIZE",
+    flag: "--database-pool-size",
+    placeholder: "<number>",
+    fallback: "10",
+    description: "how many connections to PostgreSQL a server reads through",
+    expected: "a whole number from 1 to 1000",
+    parse: (text) => wholeNumber(text, 1, 1000),
   },
   port: {
     variable: "PORT",

@@ -11,8 +11,9 @@ declare const self: Worker;
 const stores = new Map<string, Promise<Store>>();
 
 function storeAt(location: DatabaseLocation): Promise<Store> {
-  const opened = stores.get(location.file) ?? openStore(location);
-  stores.set(location.file, opened);
+  const name = JSON.stringify(location);
+  const opened = stores.get(name) ?? openStore(location);
+  stores.set(name, opened);
   return opened;
 }
 

@@ -127,8 +127,6 @@ export interface Store {
   discrepancies(onProgress: (progress: Progress) => void): AsyncIterable<Discrepancy>;
   /** Compiles all documents anew from their records. Returns how many users there were. */
   rebuild(onProgress: (progress: Progress) => void): Promise<number>;
-  /** Writes a consistent copy to a file that does not exist yet, while others read and write. */
-  backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -26,6 +26,18 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["sqlite:/var/lib/vitrine/vitrine.db", { engine: "sqlite", file: "/var/lib/vitrine/vitrine.db" }],
     ["sqlite:///var/lib/vitrine/vitrine.db", { engine: "sqlite", file: "/var/lib/vitrine/vitrine.db" }],
     ["sqlite:./a folder/ü.db", { engine: "sqlite", file: "./a folder/ü.db" }],
+    ...[
+      "postgres://localhost/vitrine",
+      "postgresql://ada:secret@db.example:6432/vitrine",
+      "postgres://ada@db.example/vitrine?sslmode=verify-full",
+      "postgres://ada@[::1]/a%20name",
+      "postgres:///vitrine?host=/var/run/postgresql",
+    ].map((url): [string, unknown] => [url, { engine: "postgres", url }]),
+  ],
+  databasePoolSize: [
+    ["1", 1],
+    ["10", 10],
+    ["1000", 1000],
   ],
   port: [
     ["0", 0],
@@ -106,7 +118,15 @@ const BAD: Record<SettingName, readonly string[]> = {
     "mysql://localhost/vitrine",
     "SQLITE:vitrine.db",
     "/tmp/x",
+    "postgres:vitrine",
+    "postgres://localhost",
+    "postgres://localhost/",
+    "postgres://localhost/%",
+    "postgres://localhost:port/vitrine",
+    "postgres://localhost/vitrine?sslmode=perhaps",
+    "POSTGRES://localhost/vitrine",
   ],
+  databasePoolSize: ["0", "1001", ...NO_COUNT],
   port: ["-1", "65536", "3000.5", "http", "3 000", "0x50", "1e3", "٣٠٠٠"],
   host: ["a b", "http://localhost", "localhost/", "a,b", "[::1]"],
   logLevel: ["verbose", "INFO", "warning", "5", "info,warn"],
@@ -158,6 +178,7 @@ describe("without flags and variables", () => {
   test("every setting has the default that the documentation names", () => {
     expect(readSettings(NAMES, {}, {})).toEqual({
       database: { engine: "sqlite", file: "vitrine.db" },
+      databasePoolSize: 10,
       port: 3000,
       host: "127.0.0.1",
       logLevel: "info",
@@ -184,10 +205,27 @@ describe("without flags and variables", () => {
   });
 });
 
+describe("a database's password", () => {
+  test.each([
+    "postgres://ada:s3cret@db.example",
+    "postgres://ada:s3cret@s3cret@db.example/",
+    "postgres://:s3cret@db.example/",
+    "postgres:/ada:s3cret@db.example/vitrine",
+    "ada:s3cret@db.example/vitrine",
+    "mysql://ada:s3cret/s3cret@db.example/vitrine",
+    "postgres://db.example?user=ada&password=s3cret",
+  ])("is not said where %p is refused", (text) => {
+    const { message } = refusal(() => read("database", text, "variable"));
+    expect(message).not.toContain("s3cret");
+    expect(message).toContain("db.example");
+  });
+});
+
 describe("every setting", () => {
   test("has its variable, by the name that the issue gave it", () => {
     expect(NAMES.map((name) => SETTINGS[name].variable)).toEqual([
       "DATABASE_URL",
+      "DATABASE_POOL_SIZE",
       "PORT",
       "HOST",
       "LOG_LEVEL",

@@ -13,7 +13,7 @@ import { GroupCommit } from "../../src/tracking/group-commit.ts";
 import type { KeyUse } from "../../src/tracking/key-use.ts";
 import { Visits } from "../../src/tracking/visits.ts";
 import { HandClock } from "./clock.ts";
-import { ENGINES, type Engine } from "./engines.ts";
+import { type Engine, engineInUse } from "./engines.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
 interface Options {
@@ -59,7 +59,7 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   // Whatever was opened is closed again when the rest fails to start.
   await using stack = new AsyncDisposableStack();
-  const engine = options.engine ?? (ENGINES[0] as Engine);
+  const engine = options.engine ?? engineInUse();
   const database = stack.use(await engine.create());
   const clock = new HandClock();
   const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { tryRedis } from "../../limits/redis.ts";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
-import type { DatabaseLocation } from "../../store/database-url.ts";
+import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
 import { databaseExists, openStore } from "../../store/open.ts";
 import type { Discrepancy, Store } from "../../store/store.ts";
 import { Failure } from "../failure.ts";
@@ -71,18 +71,18 @@ function* checkSettings(flags: Partial<Record<SettingName, string>>): Generator<
 }
 
 async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
-  if (!(await databaseExists(location))) {
-    return [
-      {
-        check: "Database",
-        ok: false,
-        detail: `there is none at ${location.file}`,
-        remedy: "vitrine import FILE",
-      },
-    ];
-  }
   let store: Store;
   try {
+    if (!(await databaseExists(location))) {
+      return [
+        {
+          check: "Database",
+          ok: false,
+          detail: `there is none at ${describeDatabase(location)}`,
+          remedy: "vitrine import FILE",
+        },
+      ];
+    }
     store = await openStore(location);
   } catch (error) {
     return [
@@ -90,7 +90,8 @@ async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
         check: "Database",
         ok: false,
         detail: (error as Error).message,
-        remedy: `cp BACKUP ${location.file}`,
+        remedy:
+          location.engine === "sqlite" ? `cp BACKUP ${location.file}` : 'psql "$DATABASE_URL" -c "SELECT 1"',
       },
     ];
   }

@@ -126,6 +126,7 @@ async function buildFrom(
   const formats = await Promise.all(sources.map(formatOf));
   if (formats.some((format) => format !== "ndjson")) return undefined;
   const build = await buildStore(options.database);
+  if (!build) return undefined;
   leftovers.defer(() => build.discard());
   const atWork = crew.at(options.database, build.store);
   const report = new Report(options);

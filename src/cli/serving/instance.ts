@@ -11,7 +11,7 @@ import { openReader } from "../../store/open.ts";
 import { GroupCommit } from "../../tracking/group-commit.ts";
 import { KeyUse } from "../../tracking/key-use.ts";
 import { Visits } from "../../tracking/visits.ts";
-import { TrackingThread } from "../tracking-thread.ts";
+import { openCounters } from "../tracking-thread.ts";
 import { listening } from "./listening.ts";
 
 /** One process that answers requests. */
@@ -31,11 +31,13 @@ export async function startInstance(
   // first and so closes last: it leaves no log file behind.
   await using stack = new AsyncDisposableStack();
   stack.defer(() => log.flush());
-  const writer = new TrackingThread(settings.database);
+  const writer = await openCounters(settings.database);
   const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
   const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
   const visits = new Visits(commits);
-  const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
+  const reader = stack.adopt(await openReader(settings.database, settings.databasePoolSize), (it) =>
+    it.close(),
+  );
   const limiter = stack.adopt(await openLimiter(settings.redis, LIMIT_WINDOW_SECONDS, log), (it) =>
     it.close(),
   );
