@@ -1,5 +1,6 @@
-import { afterAll, describe, test } from "bun:test";
+import { afterAll, describe } from "bun:test";
 import { RedisClient } from "bun";
+import { withoutTool } from "./missing-tool.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 import { until } from "./until.ts";
 
@@ -77,20 +78,10 @@ function freePort(): number {
   return listener.port;
 }
 
-/**
- * Tests with a real Redis or Valkey, which is looked for on the PATH. Where there is none they are skipped by name
- * or, with VITRINE_NO_SKIPS, fail.
- */
+/** Tests with a real Redis or Valkey, which is looked for on the PATH. */
 export function describeWithRedis(title: string, sentences: (redis: () => Promise<TestRedis>) => void): void {
   if (executable === undefined) {
-    const reason = `no ${NAMES.join(" or ")} on the PATH`;
-    if (process.env.VITRINE_NO_SKIPS) {
-      test(title, () => {
-        throw new Error(reason);
-      });
-    } else
-      describe.skip(`${title} (SKIPPED, ${reason})`, () =>
-        sentences(() => Promise.reject(new Error(reason))));
+    withoutTool(title, `no ${NAMES.join(" or ")} on the PATH`, sentences);
     return;
   }
   describe(title, () => {
