@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type Histogram, percentile, total, uncorrected } from "./latencies.ts";
+import { onLoadCore, output, run } from "./processes.ts";
 
 export interface Load {
   readonly url: string;
@@ -14,59 +17,83 @@ export interface Load {
 export interface Measured {
   readonly requests: number;
   readonly requestsPerSecond: number;
+  /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly failures: number;
 }
 
-export const wrk = Bun.which("wrk");
-const taskset = Bun.which("taskset");
+const wrk = Bun.which("wrk");
+const AUTOCANNON = join(import.meta.dir, "generators/autocannon");
 
-/** Pins a command to a core where the system allows it, so that server and load do not take from each other. */
-export function pinned(core: number, command: string[]): string[] {
-  return taskset && navigator.hardwareConcurrency > 1 ? [taskset, "-c", String(core), ...command] : command;
+/** What makes the load here, in words. */
+export async function generator(): Promise<string> {
+  if (!wrk) {
+    const { version } = await Bun.file(join(AUTOCANNON, "node_modules/autocannon/package.json")).json();
+    return `autocannon ${version} (wrk is not installed; a fast server is not saturated by it)`;
+  }
+  // It prints its version together with an error.
+  const { stdout, stderr } = Bun.spawnSync([wrk, "-v"]);
+  return /^wrk \S+/.exec(`${stdout}${stderr}`)?.[0] ?? "wrk";
 }
 
-const SERVER_CORE = 0;
-const LOAD_CORE = 1;
+/** Installs the generator that replaces wrk where that is missing. */
+export async function prepareGenerator(): Promise<void> {
+  if (!wrk && !existsSync(join(AUTOCANNON, "node_modules"))) await run(["npm", "ci"], { cwd: AUTOCANNON });
+}
 
-export const onServerCore = (command: string[]) => pinned(SERVER_CORE, command);
-
-/** Measures a server that is warm. wrk where it is installed; its percentiles are over the whole run. */
 export async function measure(load: Load): Promise<Measured> {
-  if (!wrk) throw new Error("wrk is not installed; install it (Debian: apt-get install wrk) and run again");
-  const command = [
-    wrk,
-    "-t1",
-    `-c${load.connections}`,
-    `-d${load.seconds}`,
-    "--latency",
-    "-s",
-    join(import.meta.dir, load.script ?? "random-key.lua"),
-    load.url + load.path,
-  ];
-  const child = Bun.spawn(pinned(LOAD_CORE, command), {
-    env: { ...process.env, KEYS: load.keys, REQUEST_PATH: load.path },
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const output = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output}`);
+  const text = wrk ? await byWrk(wrk, load) : await byAutocannon(load);
+  const [, duration, requests, failures] = (/^measured (\d+) (\d+) (\d+)$/m.exec(text) ?? []).map(Number);
+  if (duration === undefined || requests === undefined || failures === undefined) {
+    throw new Error(`the load generator said nothing that can be used: ${text}`);
+  }
+  const printed = new Map(
+    text
+      .matchAll(/^latency (\d+) (\d+)$/gm)
+      .map(([, taken, count]) => [Number(taken), Number(count)] as const),
+  );
+  const latencies = asTaken(printed, requests, duration, load.connections);
   return {
-    requests: Number(/(\d+) requests in/.exec(output)?.[1]),
-    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
-    p50: milliseconds(/ 50%\s+(\S+)/.exec(output)?.[1]),
-    p99: milliseconds(/ 99%\s+(\S+)/.exec(output)?.[1]),
-    failures:
-      Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0) +
-      (/Socket errors: (.*)/.exec(output)?.[1]?.match(/\d+/g) ?? []).reduce(
-        (sum, count) => sum + Number(count),
-        0,
-      ),
+    requests,
+    requestsPerSecond: requests / (duration / 1e6),
+    p50: percentile(latencies, 0.5) / 1000,
+    p99: percentile(latencies, 0.99) / 1000,
+    failures,
   };
 }
 
-function milliseconds(text = ""): number {
-  const unit = text.endsWith("us") ? 0.001 : text.endsWith("ms") ? 1 : 1000;
-  return Number.parseFloat(text) * unit;
+/** As they were taken: more latencies than requests means that wrk has added some. */
+function asTaken(printed: Histogram, requests: number, duration: number, connections: number): Histogram {
+  const each = Math.floor(requests / connections);
+  if (total(printed) <= requests || each === 0) return printed;
+  const taken = uncorrected(printed, Math.floor(duration / each));
+  if (Math.abs(total(taken) - requests) > requests / 1000) {
+    throw new Error("the latencies of this wrk are corrected in a way that cannot be taken back");
+  }
+  return taken;
+}
+
+async function byWrk(wrk: string, load: Load): Promise<string> {
+  const script = join(import.meta.dir, load.script ?? "random-key.lua");
+  const command = [wrk, "-t1", `-c${load.connections}`, `-d${load.seconds}`, "--timeout", "30", "-s", script];
+  return output(onLoadCore([...command, load.url + load.path]), {
+    KEYS: load.keys,
+    REQUEST_PATH: load.path,
+    HISTOGRAM: join(import.meta.dir, "histogram.lua"),
+  });
+}
+
+async function byAutocannon(load: Load): Promise<string> {
+  if (load.script) throw new Error("this measurement needs wrk (Debian: apt-get install wrk)");
+  const { url, path, keys, connections, seconds } = load;
+  const command = [
+    "node",
+    join(AUTOCANNON, "load.js"),
+    url + path,
+    keys,
+    String(connections),
+    String(seconds),
+  ];
+  return output(onLoadCore(command));
 }

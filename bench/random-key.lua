@@ -8,3 +8,5 @@ request = function()
   wrk.headers["Authorization"] = keys[math.random(#keys)]
   return wrk.format("GET", path)
 end
+
+done = dofile(os.getenv("HISTOGRAM"))
