@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { number } from "../src/cli/output.ts";
+import { number, plural } from "../src/cli/output.ts";
 import { checkAnswers } from "./check.ts";
 import {
   ask,
@@ -16,7 +16,7 @@ import { type Dataset, say } from "./dataset.ts";
 import { type Measured, measure } from "./load.ts";
 import { barChart } from "./plot.ts";
 import type { Memory, Server } from "./processes.ts";
-import { circumstances, median, rate, ratio, table } from "./report.ts";
+import { circumstances, median, PLACEMENT, rate, ratio, table } from "./report.ts";
 
 const WARM_UP_SECONDS = 2;
 const MINUTE_MS = 60_000;
@@ -119,8 +119,8 @@ export async function compare(plan: Plan): Promise<{ markdown: string; plot: str
     }));
   const facts = [
     ...(await versions(contenders)),
-    `${number(data.users)} users, a random key for every request, ${plan.connections} connections, ${rounds} rounds of ${plan.seconds} s each after a warm-up; the medians are given`,
-    `Default logging on, to a file; ${said}`,
+    `${number(data.users)} users, a random key for every request, ${plan.connections} connections, ${plural(rounds, "round")} of ${plan.seconds} s each after a warm-up; the medians are given`,
+    `Default logging on, to a file; ${PLACEMENT}; ${said}`,
     `Vitrine imported ${rate(data.importedPerSecond)} records a second, and answered ${await firstAnswer(data)} ms after the start of its process`,
     ...absent,
   ];

@@ -20,18 +20,16 @@ export function say(text: string): void {
 export class Dataset {
   readonly folder: string;
   readonly users: number;
+  readonly database: string;
 
-  constructor(folder: string, users: number) {
+  constructor(folder: string, users: number, database = `sqlite:${join(folder, "vitrine.db")}`) {
     this.folder = folder;
     this.users = users;
+    this.database = database;
   }
 
   file(name: string): string {
     return join(this.folder, name);
-  }
-
-  get database(): string {
-    return `sqlite:${this.file("vitrine.db")}`;
   }
 
   /** The keys that the load takes, one a line. */
@@ -106,7 +104,7 @@ export async function buildDataset(
   return dataset;
 }
 
-async function createKeys(dataset: Dataset): Promise<void> {
+export async function createKeys(dataset: Dataset): Promise<void> {
   const emails = Array.from({ length: dataset.users }, (_, index) => `user${index + 1}@example.com`);
   await Bun.write(dataset.file("emails.txt"), emails.join("\n"));
   await run([bun, MAIN, "key", "create", "-", "--database", dataset.database], {
@@ -118,7 +116,7 @@ async function createKeys(dataset: Dataset): Promise<void> {
   await Bun.write(dataset.keysFile, keys.join("\n"));
 }
 
-async function writeRecords(file: string, users: number, shape: Shape): Promise<void> {
+export async function writeRecords(file: string, users: number, shape: Shape = {}): Promise<void> {
   const bar = new ProgressBar("writing records");
   const sink = Bun.file(file).writer();
   for (let user = 1; user <= users; user++) {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { number } from "../src/cli/output.ts";
+import { number, plural } from "../src/cli/output.ts";
 import { RAISED, SAID_OF_RAISED } from "./compare.ts";
 import { ask, CONTENDERS, type Contender, LIMIT, startContender, VITRINE } from "./contenders.ts";
 import { buildDataset, type Dataset, gigabytes, say } from "./dataset.ts";
@@ -7,7 +7,7 @@ import { type Measured, measure } from "./load.ts";
 import { lineChart } from "./plot.ts";
 import { besidePgbench } from "./postgres.ts";
 import type { Memory, Server } from "./processes.ts";
-import { circumstances, median, rate, table } from "./report.ts";
+import { circumstances, median, PLACEMENT, rate, table } from "./report.ts";
 
 export interface GrowthPlan {
   readonly cache: string;
@@ -27,6 +27,9 @@ const USERS = [1_000, 10_000, 100_000, 1_000_000];
 const LINKS = [10, 1_000, 100_000];
 const CONNECTIONS = [1, 4, 16, 64, 256, 1_000];
 const OWNERS_OF_LINKS = 8;
+
+/** Few, since a tree of 100,000 links is megabytes long. */
+const CONNECTIONS_FOR_LINKS = 8;
 
 export const GROWTH = {
   users: { heading: "Growth: users", measure: byUsers },
@@ -93,8 +96,8 @@ async function inTurns(points: readonly Point[], plan: GrowthPlan): Promise<Map<
 function facts(plan: GrowthPlan, ...others: string[]): Promise<string> {
   return circumstances(plan.command, [
     `Versions: Bun ${Bun.version}`,
-    `${plan.rounds} rounds of ${plan.seconds} s each after a warm-up, in turns; the medians are given`,
-    `A random key for every request, default logging on, to a file; ${SAID_OF_RAISED}`,
+    `${plural(plan.rounds, "round")} of ${plan.seconds} s each after a warm-up, in turns; the medians are given`,
+    `A random key for every request, default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED}`,
     ...others,
   ]);
 }
@@ -173,7 +176,7 @@ async function byLinks(plan: GrowthPlan): Promise<Figures> {
       server: servers.use(await startContender(contender, data, RAISED)),
       data,
       path,
-      connections: plan.connections,
+      connections: CONNECTIONS_FOR_LINKS,
     });
     const own = await start(VITRINE);
     const { length: bytes } = await (await ask(own.server.url, path, data.keys()[0])).bytes();
@@ -188,7 +191,7 @@ async function byLinks(plan: GrowthPlan): Promise<Figures> {
   const markdown = [
     await facts(
       plan,
-      `\`${path}\`, one tree of each of ${OWNERS_OF_LINKS} users, ${plan.connections} connections`,
+      `\`${path}\`, one tree of each of ${OWNERS_OF_LINKS} users, ${CONNECTIONS_FOR_LINKS} connections`,
     ),
     table(
       ["links", "bytes", "requests/s", "MB/s", "p50 ms", "p99 ms", "memory MB", "of the limit"],
@@ -226,7 +229,7 @@ async function byConnections(plan: GrowthPlan): Promise<Figures> {
   const limiting = servers.use(await startContender(constant, data, RAISED));
   const pairs = CONNECTIONS.map((connections) => {
     const point = (server: Server): Point => ({
-      name: `${server.name}, ${number(connections)} connections`,
+      name: `${server.name}, ${plural(connections, "connection")}`,
       server,
       data,
       path,

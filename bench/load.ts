@@ -10,6 +10,8 @@ export interface Load {
   readonly keys: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Whether it keeps to its own core, which it does unless told otherwise. */
+  readonly pinned?: boolean;
   /** Another script of wrk beside this file, which takes what it needs from the file of keys. */
   readonly script?: string;
 }
@@ -48,6 +50,8 @@ export async function measure(load: Load): Promise<Measured> {
   if (duration === undefined || requests === undefined || failures === undefined) {
     throw new Error(`the load generator said nothing that can be used: ${text}`);
   }
+  if (requests === 0)
+    throw new Error(`nothing was answered within ${load.seconds} s; give it more --seconds`);
   const printed = new Map(
     text
       .matchAll(/^latency (\d+) (\d+)$/gm)
@@ -74,10 +78,14 @@ function asTaken(printed: Histogram, requests: number, duration: number, connect
   return taken;
 }
 
+function placed(command: string[], { pinned = true }: Load): string[] {
+  return pinned ? onLoadCore(command) : command;
+}
+
 async function byWrk(wrk: string, load: Load): Promise<string> {
   const script = join(import.meta.dir, load.script ?? "random-key.lua");
   const command = [wrk, "-t1", `-c${load.connections}`, `-d${load.seconds}`, "--timeout", "30", "-s", script];
-  return output(onLoadCore([...command, load.url + load.path]), {
+  return output(placed([...command, load.url + load.path], load), {
     KEYS: load.keys,
     REQUEST_PATH: load.path,
     HISTOGRAM: join(import.meta.dir, "histogram.lua"),
@@ -95,5 +103,5 @@ async function byAutocannon(load: Load): Promise<string> {
     String(connections),
     String(seconds),
   ];
-  return output(onLoadCore(command));
+  return output(placed(command, load));
 }

@@ -41,6 +41,18 @@ export async function run(
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed`);
 }
 
+const servers = new Set<Bun.Subprocess>();
+process.on("exit", () => {
+  for (const server of servers) server.kill();
+});
+
+/** Lets a server end with this process, however that ends. */
+export function endsWithUs<Child extends Bun.Subprocess>(server: Child): Child {
+  servers.add(server);
+  void server.exited.then(() => servers.delete(server));
+  return server;
+}
+
 export interface Start {
   readonly name: string;
   readonly command: string[];
@@ -73,12 +85,14 @@ export class Server implements AsyncDisposable {
   }
 
   static async start(start: Start): Promise<Server> {
-    const child = Bun.spawn(start.pinned === false ? start.command : onServerCore(start.command), {
-      env: { ...process.env, NODE_ENV: "production", ...start.env, PORT: String(start.port) },
-      stdin: "ignore",
-      stdout: Bun.file(start.log),
-      stderr: "inherit",
-    });
+    const child = endsWithUs(
+      Bun.spawn(start.pinned === false ? start.command : onServerCore(start.command), {
+        env: { ...process.env, NODE_ENV: "production", ...start.env, PORT: String(start.port) },
+        stdin: "ignore",
+        stdout: Bun.file(start.log),
+        stderr: "inherit",
+      }),
+    );
     const server = new Server(start, child);
     while (!(await server.#answers())) {
       if (child.exitCode !== null) throw new Error(`${start.name} ended before it served`);

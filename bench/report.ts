@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { generator } from "./load.ts";
 import { isPinned } from "./processes.ts";
 
-export const RESULTS = join(import.meta.dir, "RESULTS.md");
+const RESULTS = join(import.meta.dir, "RESULTS.md");
 
 const TITLE = `# Results
 
@@ -14,15 +14,17 @@ Written by \`npm run bench\`. [README.md](README.md) says how it is measured and
 export async function circumstances(command: string, facts: readonly string[]): Promise<string> {
   const [cpu] = cpus();
   const [load = 0] = loadavg();
-  const pinning = isPinned ? "server on core 0, load on core 1" : "not pinned to cores";
   return [
     `- Command: \`${command}\``,
     `- Date: ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
     `- Machine: ${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}; load average ${load.toFixed(1)} at the end, the benchmark's own load included`,
-    `- Load: ${await generator()}; ${pinning}`,
+    `- Load: ${await generator()}`,
     ...facts.map((fact) => `- ${fact}`),
   ].join("\n");
 }
+
+/** Where server and load run, in words. */
+export const PLACEMENT = isPinned ? "server on core 0, load on core 1" : "server and load share the cores";
 
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

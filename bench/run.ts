@@ -7,7 +7,7 @@ import { CONTENDERS } from "./contenders.ts";
 import { buildDataset, say } from "./dataset.ts";
 import { GROWTH, type GrowthPart, isGrowthPart } from "./growth.ts";
 import { prepareGenerator } from "./load.ts";
-import { RESULTS, writeSection } from "./report.ts";
+import { writeSection } from "./report.ts";
 
 const HELP = `Usage: npm run bench -- [options]
 
@@ -107,13 +107,16 @@ async function main(): Promise<void> {
   process.stdout.write(`\n${markdown}\n\n`);
   if (quick || values.only) {
     say(
-      `A rehearsal: ${quick ? "fewer users, shorter rounds, no growth" : "some contenders"}. ${RESULTS} is as it was.`,
+      `A rehearsal: ${quick ? "fewer users, shorter rounds, no growth" : "some contenders"}. bench/RESULTS.md is as it was.`,
     );
     return;
   }
   await writeSection("Comparison", markdown);
   await Bun.write(join(import.meta.dir, "comparison.svg"), plot);
 }
+
+// Leaving by the front door takes the servers along.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 try {
   await main();
