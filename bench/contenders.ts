@@ -15,6 +15,8 @@ export interface Contender {
   readonly title: string;
   /** What it checks of a request: a key and a limit, a key alone, or nothing. */
   readonly checks: "key and limit" | "key" | "nothing";
+  /** A command that says the version of a program which is no package. */
+  readonly version?: string[];
   /** Why it cannot run here, where it cannot. */
   missing?(): string | undefined;
   /** Installs it and loads its data. */
@@ -26,6 +28,11 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** Settings of the limits, by the names that Vitrine and the contenders know them by. */
 export type Limits = Record<"LIMIT_FULL" | "LIMIT_DEFAULT", string>;
+
+/** For runs with few users. The limit is still checked with every request. */
+export const RAISED_LIMITS: Limits = { LIMIT_FULL: "1000000", LIMIT_DEFAULT: "1000000" };
+export const SAID_OF_RAISED_LIMITS =
+  "limits raised, since there are few users for so many requests, and still checked";
 
 export async function startContender(
   contender: Contender,
@@ -103,6 +110,7 @@ const NGINX: Contender = {
   name: "nginx",
   title: "nginx, one static file per user",
   checks: "key",
+  ...(nginx && { version: [nginx, "-v"] }),
   missing: () => (nginx ? undefined : "nginx is not installed"),
   async prepare(data) {
     await data.once("nginx-files", (part) => writeAnswers(data, part));

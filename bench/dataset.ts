@@ -10,7 +10,12 @@ const SOURCE = join(import.meta.dir, "../src");
 export const bun = process.execPath;
 
 /** What decides how the data looks. Another version of any of it makes other data. */
-const DECIDES = ["documents", "records", "store", "keys"];
+const DECIDES = [
+  "documents/**/*.ts",
+  "records/**/*.ts",
+  "keys/**/*.ts",
+  "store/sqlite/{connection,migrations,statements,store}.ts",
+];
 
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -130,8 +135,8 @@ export async function writeRecords(file: string, users: number, shape: Shape = {
 
 function fingerprint(): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const part of DECIDES) {
-    const files = [...new Bun.Glob(`${part}/**/*.ts`).scanSync({ cwd: SOURCE })].toSorted();
+  for (const pattern of DECIDES) {
+    const files = [...new Bun.Glob(pattern).scanSync({ cwd: SOURCE })].toSorted();
     for (const file of files) hasher.update(readFileSync(join(SOURCE, file)));
   }
   hasher.update(readFileSync(join(import.meta.dir, "data.ts")));

@@ -1,26 +1,31 @@
 import { statSync } from "node:fs";
 import { number, plural } from "../src/cli/output.ts";
-import { RAISED, SAID_OF_RAISED } from "./compare.ts";
-import { ask, CONTENDERS, type Contender, LIMIT, startContender, VITRINE } from "./contenders.ts";
-import { buildDataset, type Dataset, gigabytes, say } from "./dataset.ts";
-import { type Measured, measure } from "./load.ts";
+import {
+  ask,
+  CONTENDERS,
+  type Contender,
+  LIMIT,
+  RAISED_LIMITS,
+  SAID_OF_RAISED_LIMITS,
+  startContender,
+  VITRINE,
+} from "./contenders.ts";
+import { buildDataset, gigabytes, say } from "./dataset.ts";
 import { lineChart } from "./plot.ts";
 import { besidePgbench } from "./postgres.ts";
-import type { Memory, Server } from "./processes.ts";
-import { circumstances, median, PLACEMENT, rate, table } from "./report.ts";
+import type { Server } from "./processes.ts";
+import { circumstances, type Figures, PLACEMENT, rate, table } from "./report.ts";
+import { inTurns, type Point } from "./turns.ts";
 
 export interface GrowthPlan {
   readonly cache: string;
   readonly users: number;
+  /** The largest number of users that the growth by users goes up to. */
+  readonly mostUsers: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
   readonly command: string;
-}
-
-export interface Figures {
-  readonly markdown: string;
-  readonly plot: string;
 }
 
 const USERS = [1_000, 10_000, 100_000, 1_000_000];
@@ -46,58 +51,11 @@ export function isGrowthPart(name: string): name is GrowthPart {
 
 const constant = CONTENDERS.find(({ name }) => name === LIMIT) as Contender;
 
-/** One measured thing of a growth: a server, and how it is loaded. */
-interface Point {
-  readonly name: string;
-  readonly server: Server;
-  readonly data: Dataset;
-  readonly path: string;
-  readonly connections: number;
-}
-
-interface Outcome {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly memory: Memory | undefined;
-}
-
-/** Measures the points in turns and gives the median of each. The first turn warms up and is not counted. */
-async function inTurns(points: readonly Point[], plan: GrowthPlan): Promise<Map<Point, Outcome>> {
-  const measured = new Map<Point, Measured[]>(points.map((point) => [point, []]));
-  const memory = new Map<Point, Memory | undefined>();
-  for (let round = 0; round <= plan.rounds; round++) {
-    for (const point of points) {
-      const { name, server, data, path, connections } = point;
-      const { seconds } = plan;
-      const result = await measure({ url: server.url, path, keys: data.keysFile, connections, seconds });
-      if (result.failures > 0) throw new Error(`${name}: ${result.failures} requests failed`);
-      say(
-        `${round === 0 ? "warm-up" : `round ${round} of ${plan.rounds}`}  ${name}: ${rate(result.requestsPerSecond)} requests/s`,
-      );
-      if (round > 0) measured.get(point)?.push(result);
-      memory.set(point, server.memory());
-      await server.emptyLog();
-    }
-  }
-  return new Map(
-    [...measured].map(([point, results]) => [
-      point,
-      {
-        perSecond: median(results.map(({ requestsPerSecond }) => requestsPerSecond)),
-        p50: median(results.map(({ p50 }) => p50)),
-        p99: median(results.map(({ p99 }) => p99)),
-        memory: memory.get(point),
-      },
-    ]),
-  );
-}
-
 function facts(plan: GrowthPlan, ...others: string[]): Promise<string> {
   return circumstances(plan.command, [
     `Versions: Bun ${Bun.version}`,
     `${plural(plan.rounds, "round")} of ${plan.seconds} s each after a warm-up, in turns; the medians are given`,
-    `A random key for every request, default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED}`,
+    `A random key for every request, default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED_LIMITS}`,
     ...others,
   ]);
 }
@@ -107,16 +65,16 @@ async function byUsers(plan: GrowthPlan): Promise<Figures> {
   const points: Point[] = [];
   const path = "/user/full";
   const common = { path, connections: plan.connections };
-  for (const users of USERS) {
+  for (const users of USERS.filter((users) => users <= plan.mostUsers)) {
     say(`preparing ${number(users)} users`);
     const data = await buildDataset(plan.cache, users);
     if (points.length === 0) {
       await constant.prepare(data);
-      const server = servers.use(await startContender(constant, data, RAISED));
+      const server = servers.use(await startContender(constant, data, RAISED_LIMITS));
       points.push({ name: constant.title, server, data, ...common });
     }
     await readThrough(data.file("vitrine.db"));
-    const server = servers.use(await startContender(VITRINE, data, RAISED));
+    const server = servers.use(await startContender(VITRINE, data, RAISED_LIMITS));
     points.push({ name: `${number(users)} users`, server, data, ...common });
   }
   const outcomes = await inTurns(points, plan);
@@ -173,7 +131,7 @@ async function byLinks(plan: GrowthPlan): Promise<Figures> {
     await constant.prepare(data);
     const start = async (contender: Contender): Promise<Point> => ({
       name: `${contender.title}, ${number(links)} links`,
-      server: servers.use(await startContender(contender, data, RAISED)),
+      server: servers.use(await startContender(contender, data, RAISED_LIMITS)),
       data,
       path,
       connections: CONNECTIONS_FOR_LINKS,
@@ -225,8 +183,8 @@ async function byConnections(plan: GrowthPlan): Promise<Figures> {
   const path = "/user/full";
   const data = await buildDataset(plan.cache, plan.users, {}, true);
   await constant.prepare(data);
-  const vitrine = servers.use(await startContender(VITRINE, data, RAISED));
-  const limiting = servers.use(await startContender(constant, data, RAISED));
+  const vitrine = servers.use(await startContender(VITRINE, data, RAISED_LIMITS));
+  const limiting = servers.use(await startContender(constant, data, RAISED_LIMITS));
   const pairs = CONNECTIONS.map((connections) => {
     const point = (server: Server): Point => ({
       name: `${server.name}, ${plural(connections, "connection")}`,

@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SQL } from "bun";
 import { number, plural } from "../src/cli/output.ts";
-import { RAISED, SAID_OF_RAISED } from "./compare.ts";
-import { ask } from "./contenders.ts";
+import { ask, RAISED_LIMITS, SAID_OF_RAISED_LIMITS } from "./contenders.ts";
 import { bun, createKeys, Dataset, MAIN, say, writeRecords } from "./dataset.ts";
-import type { Figures, GrowthPlan } from "./growth.ts";
+import type { GrowthPlan } from "./growth.ts";
 import { measure } from "./load.ts";
 import { barChart } from "./plot.ts";
 import { endsWithUs, freePort, output, run, Server } from "./processes.ts";
-import { circumstances, median, rate, ratio, table } from "./report.ts";
+import { circumstances, type Figures, median, rate, ratio, table } from "./report.ts";
 
 /** Where Debian puts the programs of each version, off the PATH. */
 const DEBIAN_FOLDER = "/usr/lib/postgresql";
@@ -41,7 +40,7 @@ export async function besidePgbench(plan: GrowthPlan): Promise<Figures> {
     await using vitrine = await Server.start({
       name: "Vitrine on PostgreSQL",
       command: [bun, MAIN, "serve", "--database", url],
-      env: RAISED,
+      env: RAISED_LIMITS,
       log: join(folder, "vitrine.log"),
       port: await freePort(),
       pinned: false,
@@ -79,7 +78,7 @@ export async function besidePgbench(plan: GrowthPlan): Promise<Figures> {
       await circumstances(plan.command, [
         `Versions: Bun ${Bun.version}, ${version}`,
         `\`${PATH}\`, ${number(plan.users)} users, a random key for every request, ${connections} connections, ${plural(plan.rounds, "round")} of ${seconds} s each after a warm-up, in turns; the medians are given`,
-        `Nothing is pinned here: database, server and load share the cores. Default logging on, to a file; ${SAID_OF_RAISED}`,
+        `Nothing is pinned here: database, server and load share the cores. Default logging on, to a file; ${SAID_OF_RAISED_LIMITS}`,
         `pgbench runs the statement that Vitrine sends, prepared, over ${connections} connections`,
       ]),
       table(

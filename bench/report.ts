@@ -5,6 +5,12 @@ import { isPinned } from "./processes.ts";
 
 const RESULTS = join(import.meta.dir, "RESULTS.md");
 
+/** What a measurement results in: a section of the results, and a plot as SVG. */
+export interface Figures {
+  readonly markdown: string;
+  readonly plot: string;
+}
+
 const TITLE = `# Results
 
 Written by \`npm run bench\`. [README.md](README.md) says how it is measured and what the columns mean.

@@ -18,7 +18,7 @@ Options:
   --growth [parts]     how speed changes with users, links and connections, and beside PostgreSQL;
                        parts are ${Object.keys(GROWTH).join(", ")}, separated by commas (default: all of them)
   --only <names>       some contenders: ${CONTENDERS.map(({ name }) => name).join(", ")}; writes nothing
-  --users <count>      users in the database (default: 50000)
+  --users <count>      users in the database (default: 50000); with --growth users, the most (default: 1000000)
   --rounds <count>     times that each is measured (default: 3)
   --seconds <count>    how long each time (default: 6)
   --connections <n>    connections at once (default: 32)
@@ -77,8 +77,9 @@ async function main(): Promise<void> {
   }
   const { quick, cache } = values;
   const rounds = count("rounds", values.rounds ?? (quick ? "1" : "3"));
-  const seconds = count("seconds", values.seconds ?? (quick ? "3" : "6"));
+  const seconds = count("seconds", values.seconds ?? (quick ? "2" : "6"));
   const users = count("users", values.users ?? (quick ? "10000" : "50000"));
+  const mostUsers = count("users", values.users ?? "1000000");
   const connections = count("connections", values.connections);
   const command = [
     "npm run bench",
@@ -91,7 +92,15 @@ async function main(): Promise<void> {
     for (const part of parts) {
       const { heading, measure } = GROWTH[part];
       say(heading);
-      const { markdown, plot } = await measure({ cache, rounds, seconds, connections, command, users });
+      const { markdown, plot } = await measure({
+        cache,
+        rounds,
+        seconds,
+        connections,
+        command,
+        users,
+        mostUsers,
+      });
       process.stdout.write(`\n## ${heading}\n\n${markdown}\n\n`);
       await writeSection(heading, markdown);
       await Bun.write(join(import.meta.dir, `growth-${part}.svg`), plot);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { getTableColumns } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openDatabase } from "./database.js";
 import * as schema from "./schema.js";
 
@@ -15,76 +17,83 @@ const keys = new Map(
     .map((line) => line.split(",") as [string, string]),
 );
 
-interface Dated {
-  startDate: string;
-  endDate: string | null;
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: what is read was checked by whoever wrote it.
 type RecordFile = any;
 
-const date = (text: string) => new Date(text);
-const dates = ({ startDate, endDate }: Dated) => ({
-  startDate: date(startDate),
-  endDate: endDate === null ? null : date(endDate),
-});
-const stamps = (it: { createdAt: string; updatedAt: string }) => ({
-  createdAt: date(it.createdAt),
-  updatedAt: date(it.updatedAt),
-});
+const DATES = ["createdAt", "updatedAt", "startDate", "endDate"];
 
-function load(record: RecordFile): void {
-  const userId: string = record.id;
-  const { codehostId, email, profile } = record;
-  const insert = (table: Parameters<typeof database.insert>[0], rows: object[]) => {
-    if (rows.length > 0) database.insert(table).values(rows).run();
-  };
-  insert(schema.users, [{ id: userId, codehostId, email, ...stamps(record) }]);
-  const hash = createHash("sha256")
-    .update(keys.get(email) ?? "")
-    .digest("hex");
-  insert(schema.apiKeys, [{ hash, userId }]);
-  const { updatedAt, isPublic, slug, ...fields } = profile;
-  const columns = Object.entries(fields as Record<string, { isPublic: boolean; value: string | null }>);
-  insert(schema.profiles, [
-    {
-      userId,
-      updatedAt: date(updatedAt),
-      isPublic,
-      slug,
-      ...Object.fromEntries(
-        columns.flatMap(([name, field]) => [
-          [name, field.value],
-          [`${name}IsPublic`, field.isPublic],
-        ]),
-      ),
-    },
-  ]);
-  insert(
-    schema.jobs,
-    record.jobs.map((job: RecordFile) => ({ ...job, ...stamps(job), ...dates(job), userId })),
+/** A row with its dates as dates. */
+function row(values: RecordFile): RecordFile {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      DATES.includes(name) && value !== null ? new Date(value as string) : value,
+    ]),
   );
-  insert(
-    schema.projects,
-    record.projects.map((project: RecordFile) => ({ ...project, ...dates(project), userId })),
-  );
-  insert(
-    schema.educations,
-    record.education.map((education: RecordFile) => ({ ...education, ...dates(education), userId })),
-  );
-  for (const { links, ...tree } of record.linkTrees) {
-    insert(schema.linkTrees, [{ ...tree, ...stamps(tree), userId }]);
-    insert(
-      schema.links,
-      links.map((link: RecordFile, position: number) => ({ ...link, position, linkTreeId: tree.id })),
-    );
+}
+
+// SQLite takes so many values in one statement.
+const MOST_VALUES = 30_000;
+
+function insert(table: SQLiteTable, rows: RecordFile[]): void {
+  const size = Math.floor(MOST_VALUES / Object.keys(getTableColumns(table)).length);
+  for (let start = 0; start < rows.length; start += size) {
+    database
+      .insert(table)
+      .values(rows.slice(start, start + size).map(row))
+      .run();
   }
 }
 
-const BATCH = 1000;
+/** The columns of a profile: for each field its value and its flag. */
+function profileRow({ id, profile: { updatedAt, isPublic, slug, ...fields } }: RecordFile): RecordFile {
+  const columns = Object.entries(fields as Record<string, { isPublic: boolean; value: string | null }>);
+  const pairs = columns.flatMap(([name, field]) => [
+    [name, field.value],
+    [`${name}IsPublic`, field.isPublic],
+  ]);
+  return { userId: id, updatedAt, isPublic, slug, ...Object.fromEntries(pairs) };
+}
+
+function load(records: RecordFile[]): void {
+  const owned = (list: string) =>
+    records.flatMap((record) => record[list].map((it: RecordFile) => ({ ...it, userId: record.id })));
+  const hash = (key: string) => createHash("sha256").update(key).digest("hex");
+  const trees = owned("linkTrees");
+  insert(
+    schema.users,
+    records.map(({ id, codehostId, email, createdAt, updatedAt }) => ({
+      id,
+      codehostId,
+      email,
+      createdAt,
+      updatedAt,
+    })),
+  );
+  insert(
+    schema.apiKeys,
+    records.map(({ id, email }) => ({ hash: hash(keys.get(email) ?? ""), userId: id })),
+  );
+  insert(schema.profiles, records.map(profileRow));
+  insert(schema.jobs, owned("jobs"));
+  insert(schema.projects, owned("projects"));
+  insert(schema.educations, owned("education"));
+  insert(
+    schema.linkTrees,
+    trees.map(({ links, ...tree }: RecordFile) => tree),
+  );
+  insert(
+    schema.links,
+    trees.flatMap((tree: RecordFile) =>
+      tree.links.map((link: RecordFile, position: number) => ({ ...link, position, linkTreeId: tree.id })),
+    ),
+  );
+}
+
+const BATCH = 500;
 let batch: RecordFile[] = [];
 const commit = () => {
-  database.transaction(() => batch.forEach(load));
+  database.transaction(() => load(batch));
   batch = [];
 };
 for await (const line of createInterface({ input: createReadStream(recordsFile) })) {
