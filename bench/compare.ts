@@ -178,7 +178,7 @@ async function versions(contenders: readonly Contender[]): Promise<string[]> {
   const runtimes = [`Bun ${Bun.version}`, `Node ${said(["node", "--version"]).slice(1)}`];
   const packages: string[] = [];
   for (const { name, version } of contenders) {
-    if (version) runtimes.push(said(version));
+    if (version) runtimes.push(said(version).replace(/^.*: /, ""));
     const file = Bun.file(join(FOLDER, name, "package.json"));
     if (!(await file.exists())) continue;
     const { dependencies = {} } = (await file.json()) as { dependencies?: Record<string, string> };

@@ -95,7 +95,7 @@ export async function buildDataset(
   const needed = users * (ROOM.vitrine + (forContenders ? ROOM.contenders : 0));
   const { bavail, bsize } = statfsSync(cache);
   if (bavail * bsize < needed) {
-    throw new Error(`${plural(users, "user")} need ${gigabytes(needed)} of disk in ${cache}`);
+    throw new Error(`${plural(users, "user")} need ${size(needed)} of disk in ${cache}`);
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -143,6 +143,6 @@ function fingerprint(): string {
   return hasher.digest("hex").slice(0, 12);
 }
 
-export function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
+export function size(bytes: number): string {
+  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

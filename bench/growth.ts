@@ -10,7 +10,7 @@ import {
   startContender,
   VITRINE,
 } from "./contenders.ts";
-import { buildDataset, gigabytes, say } from "./dataset.ts";
+import { buildDataset, say, size } from "./dataset.ts";
 import { lineChart } from "./plot.ts";
 import { besidePgbench } from "./postgres.ts";
 import type { Server } from "./processes.ts";
@@ -97,7 +97,7 @@ async function byUsers(plan: GrowthPlan): Promise<Figures> {
       ],
       rows.map(([{ data }, { perSecond, p50, p99, memory }]) => [
         number(data.users),
-        gigabytes(statSync(data.file("vitrine.db")).size),
+        size(statSync(data.file("vitrine.db")).size),
         rate(perSecond),
         p50.toFixed(2),
         p99.toFixed(2),

@@ -11,14 +11,14 @@ const STYLE = `
   .grid { stroke: #ddd }
   .axis { stroke: #888 }
   .back { fill: #fff }
-  .first { --colour: #0f766e } .second { --colour: #9ca3af } .third { --colour: #b45309 }
+  .first { --colour: #0f766e } .second { --colour: #6b7280 } .third { --colour: #b45309 }
   rect.first, rect.second, rect.third, circle { fill: var(--colour) }
   polyline { fill: none; stroke: var(--colour); stroke-width: 2.5; stroke-linejoin: round }
   text.first, text.second, text.third { fill: var(--colour); font-weight: 600 }
   @media (prefers-color-scheme: dark) {
     text { fill: #ccc } .title { fill: #f4f4f4 } .note { fill: #999 }
     .grid { stroke: #333 } .axis { stroke: #777 } .back { fill: #16181c }
-    .first { --colour: #2dd4bf } .second { --colour: #7d8590 } .third { --colour: #f59e0b }
+    .first { --colour: #2dd4bf } .second { --colour: #9aa4b2 } .third { --colour: #f59e0b }
   }`;
 
 const WIDTH = 760;
@@ -82,7 +82,7 @@ export interface Lines {
 /** Lines over a logarithmic axis, each with its name where it ends. */
 export function lineChart({ title, x, y, series }: Lines): string {
   const height = 400;
-  const area = { left: 88, right: WIDTH - 170, top: 62, bottom: height - 62 };
+  const area = { left: 88, right: WIDTH - 170, top: 84, bottom: height - 62 };
   const all = series.flatMap(({ points }) => points);
   const places = [...new Set(all.map(([place]) => place))].toSorted((one, other) => one - other);
   const [least = 1, most = 10] = [places.at(0), places.at(-1)];
@@ -106,7 +106,7 @@ export function lineChart({ title, x, y, series }: Lines): string {
   }
   const middle = (area.left + area.right) / 2;
   content.push(html`<text class="note middle" x="${at(middle)}" y="${at(height - 16)}">${x}</text>
-<text class="note" x="24" y="${at(area.top - 6)}">${y}</text>\n`);
+<text class="note" x="24" y="${at(area.top - 24)}">${y}</text>\n`);
 
   const labels = spread(series.map(({ points }) => up(points.at(-1)?.[1] ?? 0)));
   for (const [index, { name, points }] of series.entries()) {

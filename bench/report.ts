@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { generator } from "./load.ts";
 import { isPinned } from "./processes.ts";
 
-const RESULTS = join(import.meta.dir, "RESULTS.md");
+export const RESULTS = join(import.meta.dir, "RESULTS.md");
 
 /** What a measurement results in: a section of the results, and a plot as SVG. */
 export interface Figures {
@@ -16,14 +16,21 @@ const TITLE = `# Results
 Written by \`npm run bench\`. [README.md](README.md) says how it is measured and what the columns mean.
 `;
 
+/** Before the benchmark adds its own. */
+const [loadBefore = 0] = loadavg();
+
+/** Marks what was measured while the machine did other work, and so means little. */
+export const BUSY = "**The machine was busy with other work, so these figures mean little**";
+
 /** Where, when and how figures were measured: what somebody needs who wants to measure them again. */
 export async function circumstances(command: string, facts: readonly string[]): Promise<string> {
   const [cpu] = cpus();
-  const [load = 0] = loadavg();
+  const busy = loadBefore > cpus().length ? [`- ${BUSY}: load average ${loadBefore.toFixed(1)} before`] : [];
   return [
+    ...busy,
     `- Command: \`${command}\``,
     `- Date: ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    `- Machine: ${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}; load average ${load.toFixed(1)} at the end, the benchmark's own load included`,
+    `- Machine: ${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}`,
     `- Load: ${await generator()}`,
     ...facts.map((fact) => `- ${fact}`),
   ].join("\n");

@@ -7,11 +7,12 @@ import { CONTENDERS } from "./contenders.ts";
 import { buildDataset, say } from "./dataset.ts";
 import { GROWTH, type GrowthPart, isGrowthPart } from "./growth.ts";
 import { prepareGenerator } from "./load.ts";
+import { writeReadme } from "./readme.ts";
 import { writeSection } from "./report.ts";
 
 const HELP = `Usage: npm run bench -- [options]
 
-Measures Vitrine beside other ways to serve the same data, and writes bench/RESULTS.md.
+Measures Vitrine beside other ways to serve the same data, and writes bench/RESULTS.md, plots, and the figures of README.md.
 
 Options:
   --quick              a rehearsal in under two minutes: 10,000 users, one short round; writes nothing
@@ -104,6 +105,7 @@ async function main(): Promise<void> {
       process.stdout.write(`\n## ${heading}\n\n${markdown}\n\n`);
       await writeSection(heading, markdown);
       await Bun.write(join(import.meta.dir, `growth-${part}.svg`), plot);
+      await writeReadme();
     }
     return;
   }
@@ -122,6 +124,7 @@ async function main(): Promise<void> {
   }
   await writeSection("Comparison", markdown);
   await Bun.write(join(import.meta.dir, "comparison.svg"), plot);
+  await writeReadme();
 }
 
 // Leaving by the front door takes the servers along.

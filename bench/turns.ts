@@ -3,7 +3,7 @@ import { type Measured, measure } from "./load.ts";
 import type { Memory, Server } from "./processes.ts";
 import { median, rate } from "./report.ts";
 
-const WARM_UP_SECONDS = 2;
+const LONGEST_WARM_UP_SECONDS = 2;
 const MINUTE_MS = 60_000;
 
 /** One thing to measure: a server, and how it is loaded. */
@@ -51,7 +51,7 @@ export async function inTurns<Any extends Point>(
         path,
         keys: data.keysFile,
         connections,
-        seconds: round === 0 ? Math.min(WARM_UP_SECONDS, seconds) : seconds,
+        seconds: round === 0 ? Math.min(LONGEST_WARM_UP_SECONDS, Math.ceil(seconds / 2)) : seconds,
         expected: runs.get(point)?.at(-1)?.requestsPerSecond,
       });
       endedAt.set(point, performance.now());
