@@ -10,12 +10,12 @@ import {
   startContender,
   VITRINE,
 } from "./contenders.ts";
-import { buildDataset, say, size } from "./dataset.ts";
+import { buildDataset, type Dataset, say, size } from "./dataset.ts";
 import { lineChart } from "./plot.ts";
 import { besidePgbench } from "./postgres.ts";
 import type { Server } from "./processes.ts";
 import { circumstances, type Figures, PLACEMENT, rate, table } from "./report.ts";
-import { inTurns, type Point } from "./turns.ts";
+import { inTurns, type Outcome, type Point } from "./turns.ts";
 
 export interface GrowthPlan {
   readonly cache: string;
@@ -51,131 +51,138 @@ export function isGrowthPart(name: string): name is GrowthPart {
 
 const constant = CONTENDERS.find(({ name }) => name === LIMIT) as Contender;
 
-function facts(plan: GrowthPlan, ...others: string[]): Promise<string> {
-  return circumstances(plan.command, [
+/** One place on the axis of a growth: Vitrine there, and the limit that it is a share of. */
+interface Place {
+  readonly at: number;
+  readonly own: Point;
+  readonly limit: Point;
+}
+
+/** A column that one growth has and the others do not. */
+type Column<Any> = readonly [heading: string, cell: (place: Any, own: Outcome, first: Outcome) => string];
+
+interface Growth<Any extends Place> {
+  /** What grows, which is the first column and the axis of the plot. */
+  readonly what: string;
+  readonly title: string;
+  readonly places: readonly Any[];
+  readonly facts: string;
+  readonly columns?: readonly Column<Any>[];
+  /** What the plot shows, where that is not requests a second. */
+  readonly plotted?: { readonly unit: string; readonly of: (place: Any, perSecond: number) => number };
+}
+
+/** Whoever calls it must await it before its servers are gone. */
+async function besideLimit<Any extends Place>(plan: GrowthPlan, growth: Growth<Any>): Promise<Figures> {
+  const { what, title, places, columns = [] } = growth;
+  const { unit, of } = growth.plotted ?? { unit: "requests/s", of: (_, perSecond) => perSecond };
+  const outcomes = await inTurns([...new Set(places.flatMap(({ own, limit }) => [own, limit]))], plan);
+  const measured = places.map((place) => ({
+    place,
+    own: outcomes.get(place.own) as Outcome,
+    limit: outcomes.get(place.limit) as Outcome,
+  }));
+  const first = measured[0]?.own as Outcome;
+  const facts = await circumstances(plan.command, [
     `Versions: Bun ${Bun.version}`,
+    `${growth.facts}; a random key for every request`,
     `${plural(plan.rounds, "round")} of ${plan.seconds} s each after a warm-up, in turns; the medians are given`,
-    `A random key for every request, default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED_LIMITS}`,
-    ...others,
+    `Default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED_LIMITS}`,
   ]);
+  const headings = ["requests/s", "p50 ms", "p99 ms", "memory MB", "mapped MB", "of the limit"];
+  const rows = measured.map(({ place, own, limit }) => [
+    number(place.at),
+    ...columns.map(([, cell]) => cell(place, own, first)),
+    rate(own.perSecond),
+    own.p50.toFixed(2),
+    own.p99.toFixed(2),
+    own.memory?.own.toFixed(0) ?? "–",
+    own.memory?.mapped.toFixed(0) ?? "–",
+    (own.perSecond / limit.perSecond).toFixed(2),
+  ]);
+  const line = (name: string, server: "own" | "limit") => ({
+    name,
+    points: measured.map((it) => [it.place.at, of(it.place, it[server].perSecond)] as const),
+  });
+  return {
+    markdown: `${facts}\n\n${table([what, ...columns.map(([heading]) => heading), ...headings], rows)}`,
+    plot: lineChart({
+      title,
+      x: what,
+      y: unit,
+      series: [line(VITRINE.title, "own"), line(constant.title, "limit")],
+    }),
+  };
+}
+
+function start(contender: Contender, data: Dataset): Promise<Server> {
+  return startContender(contender, data, RAISED_LIMITS);
 }
 
 async function byUsers(plan: GrowthPlan): Promise<Figures> {
   await using servers = new AsyncDisposableStack();
-  const points: Point[] = [];
   const path = "/user/full";
-  const common = { path, connections: plan.connections };
-  for (const users of USERS.filter((users) => users <= plan.mostUsers)) {
-    say(`preparing ${number(users)} users`);
-    const data = await buildDataset(plan.cache, users);
-    if (points.length === 0) {
+  const { connections } = plan;
+  let limit: Point | undefined;
+  const places: (Place & { bytes: number })[] = [];
+  for (const at of USERS.filter((users) => users <= plan.mostUsers)) {
+    say(`preparing ${number(at)} users`);
+    const data = await buildDataset(plan.cache, at);
+    if (!limit) {
       await constant.prepare(data);
-      const server = servers.use(await startContender(constant, data, RAISED_LIMITS));
-      points.push({ name: constant.title, server, data, ...common });
+      const server = servers.use(await start(constant, data));
+      limit = { name: constant.title, server, data, path, connections };
     }
-    await readThrough(data.file("vitrine.db"));
-    const server = servers.use(await startContender(VITRINE, data, RAISED_LIMITS));
-    points.push({ name: `${number(users)} users`, server, data, ...common });
+    const file = data.file("vitrine.db");
+    await readThrough(file);
+    const server = servers.use(await start(VITRINE, data));
+    const own = { name: `${VITRINE.title}, ${number(at)} users`, server, data, path, connections };
+    places.push({ at, own, limit, bytes: statSync(file).size });
   }
-  const outcomes = await inTurns(points, plan);
-  const [limit, ...rows] = [...outcomes];
-  const least = rows[0]?.[1].perSecond ?? Number.NaN;
-  const most = limit?.[1].perSecond ?? Number.NaN;
-  const markdown = [
-    await facts(plan, `\`${path}\`, ${plan.connections} connections; each file was read through once before`),
-    table(
-      [
-        "users",
-        "database",
-        "requests/s",
-        "p50 ms",
-        "p99 ms",
-        "memory MB",
-        "mapped MB",
-        "of 1,000 users",
-        "of the limit",
-      ],
-      rows.map(([{ data }, { perSecond, p50, p99, memory }]) => [
-        number(data.users),
-        size(statSync(data.file("vitrine.db")).size),
-        rate(perSecond),
-        p50.toFixed(2),
-        p99.toFixed(2),
-        memory?.own.toFixed(0) ?? "–",
-        memory?.mapped.toFixed(0) ?? "–",
-        (perSecond / least).toFixed(2),
-        (perSecond / most).toFixed(2),
-      ]),
-    ),
-    `The limit, a constant \`Bun.serve\` responder, did ${rate(most)} requests a second in the same turns.`,
-  ].join("\n\n");
-  const plot = lineChart({
+  return await besideLimit(plan, {
+    what: "users",
     title: `Requests a second of ${path}, by users in the database`,
-    x: "users",
-    y: "requests/s",
-    series: [
-      { name: "Vitrine", points: rows.map(([{ data }, { perSecond }]) => [data.users, perSecond] as const) },
-      { name: constant.title, points: rows.map(([{ data }]) => [data.users, most] as const) },
+    facts: `\`${path}\`, ${connections} connections; each file was read through once before`,
+    places,
+    columns: [
+      ["database", ({ bytes }) => size(bytes)],
+      [
+        `of ${number(places[0]?.at ?? 0)} users`,
+        (_, own, first) => (own.perSecond / first.perSecond).toFixed(2),
+      ],
     ],
   });
-  return { markdown, plot };
 }
 
 async function byLinks(plan: GrowthPlan): Promise<Figures> {
   await using servers = new AsyncDisposableStack();
   const path = "/user/linktrees";
-  const pairs: { links: number; bytes: number; own: Point; limit: Point }[] = [];
-  for (const links of LINKS) {
-    say(`preparing a tree of ${number(links)} links`);
-    const data = await buildDataset(plan.cache, OWNERS_OF_LINKS, { links });
+  const connections = CONNECTIONS_FOR_LINKS;
+  const places: (Place & { bytes: number })[] = [];
+  for (const at of LINKS) {
+    say(`preparing a tree of ${number(at)} links`);
+    const data = await buildDataset(plan.cache, OWNERS_OF_LINKS, { links: at });
     await constant.prepare(data);
-    const start = async (contender: Contender): Promise<Point> => ({
-      name: `${contender.title}, ${number(links)} links`,
-      server: servers.use(await startContender(contender, data, RAISED_LIMITS)),
-      data,
-      path,
-      connections: CONNECTIONS_FOR_LINKS,
-    });
-    const own = await start(VITRINE);
+    const point = async (contender: Contender): Promise<Point> => {
+      const server = servers.use(await start(contender, data));
+      return { name: `${contender.title}, ${number(at)} links`, server, data, path, connections };
+    };
+    const own = await point(VITRINE);
     const { length: bytes } = await (await ask(own.server.url, path, data.keys()[0])).bytes();
-    pairs.push({ links, bytes, own, limit: await start(constant) });
+    places.push({ at, own, limit: await point(constant), bytes });
   }
-  const outcomes = await inTurns(
-    pairs.flatMap(({ own, limit }) => [own, limit]),
-    plan,
-  );
-  const rateOf = (point: Point) => outcomes.get(point)?.perSecond ?? Number.NaN;
-  const megabytes = (perSecond: number, bytes: number) => (perSecond * bytes) / 1e6;
-  const markdown = [
-    await facts(
-      plan,
-      `\`${path}\`, one tree of each of ${OWNERS_OF_LINKS} users, ${CONNECTIONS_FOR_LINKS} connections`,
-    ),
-    table(
-      ["links", "bytes", "requests/s", "MB/s", "p50 ms", "p99 ms", "memory MB", "of the limit"],
-      pairs.map(({ links, bytes, own, limit }) => [
-        number(links),
-        number(bytes),
-        rate(rateOf(own)),
-        rate(megabytes(rateOf(own), bytes)),
-        outcomes.get(own)?.p50.toFixed(2) ?? "–",
-        outcomes.get(own)?.p99.toFixed(2) ?? "–",
-        outcomes.get(own)?.memory?.own.toFixed(0) ?? "–",
-        (rateOf(own) / rateOf(limit)).toFixed(2),
-      ]),
-    ),
-  ].join("\n\n");
-  const line = (name: string, pick: (pair: (typeof pairs)[number]) => Point) => ({
-    name,
-    points: pairs.map((pair) => [pair.links, megabytes(rateOf(pick(pair)), pair.bytes)] as const),
-  });
-  const plot = lineChart({
+  const megabytes = ({ bytes }: { bytes: number }, perSecond: number) => (perSecond * bytes) / 1e6;
+  return await besideLimit(plan, {
+    what: "links",
     title: `Megabytes a second of ${path}, by links in one tree`,
-    x: "links",
-    y: "MB/s",
-    series: [line("Vitrine", ({ own }) => own), line(constant.title, ({ limit }) => limit)],
+    facts: `\`${path}\`, one tree for each of ${OWNERS_OF_LINKS} users, ${connections} connections`,
+    places,
+    columns: [
+      ["bytes", ({ bytes }) => number(bytes)],
+      ["MB/s", (place, { perSecond }) => rate(megabytes(place, perSecond))],
+    ],
+    plotted: { unit: "MB/s", of: megabytes },
   });
-  return { markdown, plot };
 }
 
 async function byConnections(plan: GrowthPlan): Promise<Figures> {
@@ -183,48 +190,17 @@ async function byConnections(plan: GrowthPlan): Promise<Figures> {
   const path = "/user/full";
   const data = await buildDataset(plan.cache, plan.users, {}, true);
   await constant.prepare(data);
-  const vitrine = servers.use(await startContender(VITRINE, data, RAISED_LIMITS));
-  const limiting = servers.use(await startContender(constant, data, RAISED_LIMITS));
-  const pairs = CONNECTIONS.map((connections) => {
-    const point = (server: Server): Point => ({
-      name: `${server.name}, ${plural(connections, "connection")}`,
-      server,
-      data,
-      path,
-      connections,
-    });
-    return { connections, own: point(vitrine), limit: point(limiting) };
-  });
-  const outcomes = await inTurns(
-    pairs.flatMap(({ own, limit }) => [own, limit]),
-    plan,
-  );
-  const rateOf = (point: Point) => outcomes.get(point)?.perSecond ?? Number.NaN;
-  const markdown = [
-    await facts(plan, `\`${path}\`, ${number(data.users)} users`),
-    table(
-      ["connections", "requests/s", "p50 ms", "p99 ms", "memory MB", "of the limit"],
-      pairs.map(({ connections, own, limit }) => [
-        number(connections),
-        rate(rateOf(own)),
-        outcomes.get(own)?.p50.toFixed(2) ?? "–",
-        outcomes.get(own)?.p99.toFixed(2) ?? "–",
-        outcomes.get(own)?.memory?.own.toFixed(0) ?? "–",
-        (rateOf(own) / rateOf(limit)).toFixed(2),
-      ]),
-    ),
-  ].join("\n\n");
-  const line = (name: string, pick: (pair: (typeof pairs)[number]) => Point) => ({
-    name,
-    points: pairs.map((pair) => [pair.connections, rateOf(pick(pair))] as const),
-  });
-  const plot = lineChart({
+  const vitrine = servers.use(await start(VITRINE, data));
+  const limiting = servers.use(await start(constant, data));
+  const point = (server: Server, connections: number): Point => {
+    return { name: `${server.name}, ${plural(connections, "connection")}`, server, data, path, connections };
+  };
+  return await besideLimit(plan, {
+    what: "connections",
     title: `Requests a second of ${path}, by connections`,
-    x: "connections",
-    y: "requests/s",
-    series: [line("Vitrine", ({ own }) => own), line(constant.title, ({ limit }) => limit)],
+    facts: `\`${path}\`, ${number(data.users)} users`,
+    places: CONNECTIONS.map((at) => ({ at, own: point(vitrine, at), limit: point(limiting, at) })),
   });
-  return { markdown, plot };
 }
 
 /** Reads a file once, so that as much of it as fits is in the system's memory, as on a server that has run a while. */

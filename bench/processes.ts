@@ -85,6 +85,7 @@ export class Server implements AsyncDisposable {
   }
 
   static async start(start: Start): Promise<Server> {
+    await Bun.write(start.log, "");
     const child = endsWithUs(
       Bun.spawn(start.pinned === false ? start.command : onServerCore(start.command), {
         env: { ...process.env, NODE_ENV: "production", ...start.env, PORT: String(start.port) },
@@ -150,12 +151,15 @@ function childrenOf(parent: number): number[] {
   });
 }
 
+/** Below the ports that the system gives to whoever asks for any, so that none of those takes it meanwhile. */
+const PORTS = { first: 20_000, count: 10_000 };
+
 export async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const probe = createServer().listen(0, "127.0.0.1", resolve);
-  await promise;
-  const address = probe.address();
-  await new Promise((closed) => probe.close(closed));
-  if (address === null || typeof address === "string") throw new Error("there is no free port");
-  return address.port;
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    if (await promise) return port;
+  }
 }
