@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProgressBar } from "../src/cli/progress.ts";
 import { bun, type Dataset, MAIN } from "./dataset.ts";
-import { freePort, run, Server, type Start } from "./processes.ts";
+import { freePort, install, run, Server, type Start } from "./processes.ts";
 
 export const PATHS = ["/user/full", "/user/linktrees"] as const;
 export type Path = (typeof PATHS)[number];
@@ -64,7 +64,7 @@ function service(name: string, title: string): Contender {
     title,
     checks: "key and limit",
     async prepare(data) {
-      if (!existsSync(join(folder, "node_modules"))) await run(["npm", "ci"], { cwd: folder });
+      await install(folder);
       await run(["npm", "run", "build"], { cwd: folder });
       const records = await data.records();
       await data.once(`${name}.db`, (part) =>

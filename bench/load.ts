@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Histogram, percentile, total, uncorrected } from "./latencies.ts";
-import { onLoadCore, output, run } from "./processes.ts";
+import { install, onLoadCore, output } from "./processes.ts";
 
 export interface Load {
   readonly url: string;
@@ -50,7 +49,7 @@ export async function generator(): Promise<string> {
 
 /** Installs the generator that replaces wrk where that is missing. */
 export async function prepareGenerator(): Promise<void> {
-  if (!wrk && !existsSync(join(AUTOCANNON, "node_modules"))) await run(["npm", "ci"], { cwd: AUTOCANNON });
+  if (!wrk) await install(AUTOCANNON);
 }
 
 export async function measure(load: Load): Promise<Measured> {

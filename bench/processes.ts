@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 
 const taskset = Bun.which("taskset");
 
@@ -51,6 +52,11 @@ export function endsWithUs<Child extends Bun.Subprocess>(server: Child): Child {
   servers.add(server);
   void server.exited.then(() => servers.delete(server));
   return server;
+}
+
+/** Installs the packages of a folder, unless that was done to its end: npm writes its own lockfile last. */
+export async function install(folder: string): Promise<void> {
+  if (!existsSync(join(folder, "node_modules/.package-lock.json"))) await run(["npm", "ci"], { cwd: folder });
 }
 
 export interface Start {

@@ -29,6 +29,6 @@ running.on("response", (client, _status, _bytes, milliseconds) => {
 
 const result = await running;
 const failures = result.non2xx + result.errors + result.timeouts;
-const lines = [`measured ${result.duration * 1e6} ${result.requests.total} ${failures}`];
+const lines = [`measured ${Math.round(result.duration * 1e6)} ${result.requests.total} ${failures}`];
 for (const [microseconds, count] of latencies) lines.push(`latency ${microseconds} ${count}`);
 process.stdout.write(`${lines.join("\n")}\n`);
