@@ -8,3 +8,16 @@ export function andThen<Value, Result>(
 ): MaybePromise<Result> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** The same value, or a failure where it takes too long. What comes later is dropped. */
+export function withDeadline<Value>(
+  value: MaybePromise<Value>,
+  milliseconds: number,
+  late: () => Error,
+): MaybePromise<Value> {
+  if (!(value instanceof Promise)) return value;
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  const timer = setTimeout(() => reject(late()), milliseconds);
+  value.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+}

@@ -1,10 +1,12 @@
-import { type DatabaseLocation, parseDatabaseUrl } from "./store/database-url.ts";
+import { availableParallelism } from "node:os";
+import { type DatabaseLocation, parseDatabaseUrl, withoutCredentials } from "./store/database-url.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Settings {
   readonly database: DatabaseLocation;
+  readonly databasePoolSize: number;
   readonly port: number;
   readonly host: string;
   readonly logLevel: LogLevel;
@@ -13,6 +15,13 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   readonly limitFull: number;
   readonly limitDefault: number;
+  /** The URL of a Redis. Empty where there is none. */
+  readonly redis: string;
+  readonly workers: number;
+  readonly shutdownDelay: number;
+  /** Absent where no metrics are served. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
 }
 
 /** A setting that cannot be used, by the name its reader knows it by. */
@@ -21,7 +30,7 @@ export class SettingError extends Error {
   readonly expected: string;
 
   constructor(setting: string, value: string, expected: string) {
-    super(`${setting} is ${JSON.stringify(value)}, but it must be ${expected}`);
+    super(`${setting} is ${JSON.stringify(withoutCredentials(value))}, but it must be ${expected}`);
     this.expected = expected;
   }
 }
@@ -37,6 +46,9 @@ interface Setting<Value> {
   readonly parse: (text: string) => Value | undefined;
 }
 
+/** More than any machine has cores to use. */
+const MOST_WORKERS = 256;
+
 /** Every setting: flags, environment variables, `--help` and the documentation are derived from this table. */
 export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
   database: {
@@ -45,8 +57,17 @@ export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Nam
     placeholder: "<url>",
     fallback: "sqlite:vitrine.db",
     description: "where the data is",
-    expected: "a URL such as sqlite:vitrine.db",
+    expected: "a URL such as sqlite:vitrine.db or postgres://user:password@host:5432/database",
     parse: parseDatabaseUrl,
+  },
+  databasePoolSize: {
+    variable: "DATABASE_POOL_SIZE",
+    flag: "--database-pool-size",
+    placeholder: "<number>",
+    fallback: "10",
+    description: "how many connections to PostgreSQL a server reads through",
+    expected: "a whole number from 1 to 1000",
+    parse: (text) => wholeNumber(text, 1, 1000),
   },
   port: {
     variable: "PORT",
@@ -64,7 +85,7 @@ export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Nam
     fallback: "127.0.0.1",
     description: "the address to serve on; 0.0.0.0 is every one",
     expected: "a host name or an IP address",
-    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+    parse: parseHost,
   },
   logLevel: {
     variable: "LOG_LEVEL",
@@ -111,9 +132,65 @@ export const SETTINGS: { readonly [Name in keyof Settings]: Setting<Settings[Nam
     expected: "a whole number from 1 to 1000000",
     parse: (text) => wholeNumber(text, 1, 1_000_000),
   },
+  redis: {
+    variable: "REDIS_URL",
+    flag: "--redis",
+    placeholder: "<url>",
+    fallback: "",
+    description: "the Redis or Valkey in which several instances or workers count together",
+    expected: "a URL such as redis://127.0.0.1:6379 or rediss://user:password@redis.example:6380/0",
+    parse: parseRedisUrl,
+  },
+  workers: {
+    variable: "WORKERS",
+    flag: "--workers",
+    placeholder: "<number>",
+    fallback: "1",
+    description: "how many processes serve; auto is one for each core",
+    expected: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
+    parse: (text) => (text === "auto" ? availableParallelism() : wholeNumber(text, 1, MOST_WORKERS)),
+  },
+  shutdownDelay: {
+    variable: "SHUTDOWN_DELAY",
+    flag: "--shutdown-delay",
+    placeholder: "<seconds>",
+    fallback: "0",
+    description: "how long to go on serving after SIGTERM, so that a load balancer sees that /readyz says no",
+    expected: "a whole number of seconds from 0 to 300",
+    parse: (text) => wholeNumber(text, 0, 300),
+  },
+  metricsPort: {
+    variable: "METRICS_PORT",
+    flag: "--metrics-port",
+    placeholder: "<number>",
+    fallback: "",
+    description: "the TCP port for Prometheus metrics; without it there are none",
+    expected: "a whole number from 0 to 65535",
+    parse: (text) => (text === "" ? null : wholeNumber(text, 0, 65_535)),
+  },
+  metricsHost: {
+    variable: "METRICS_HOST",
+    flag: "--metrics-host",
+    placeholder: "<address>",
+    fallback: "127.0.0.1",
+    description: "the address to serve metrics on",
+    expected: "a host name or an IP address",
+    parse: parseHost,
+  },
 };
 
 export type SettingName = keyof Settings;
+
+function parseHost(text: string): string | undefined {
+  return /^[\w.:-]+$/.test(text) ? text : undefined;
+}
+
+/** What Bun's client takes; a path is the number of a database. */
+function parseRedisUrl(text: string): string | undefined {
+  if (text === "") return "";
+  const isOne = /^(?:redis|rediss|valkey):\/\/[^/]/.test(text) && URL.canParse(text);
+  return isOne && /^\/?\d{0,3}$/.test(new URL(text).pathname) ? text : undefined;
+}
 
 /** Reads settings from flags, else from the environment, else their defaults. */
 export function readSettings<Name extends SettingName>(

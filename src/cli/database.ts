@@ -1,16 +1,14 @@
 import type { DatabaseLocation } from "../store/database-url.ts";
 import { databaseExists, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { Failure } from "./failure.ts";
+import { noDatabase } from "./failure.ts";
 
 /** Runs work with the store of a database that must be there already, and closes it whatever happens. */
 export async function withStore<Result>(
   location: DatabaseLocation,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  if (!(await databaseExists(location))) {
-    throw new Failure(`there is no database at ${location.file}`, "vitrine import FILE");
-  }
+  if (!(await databaseExists(location))) throw noDatabase(location);
   return withNewStore(location, work);
 }
 

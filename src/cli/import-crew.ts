@@ -45,9 +45,9 @@ export class CrewAtWork {
     let next = 0;
     for await (const { task, extra } of tasks) {
       const thread = this.#threads[next++ % Math.max(this.#threads.length, 1)];
-      const result = (thread ? thread.perform(task, this.#location) : perform(task, this.#store)) as Promise<
-        Results[Kind]
-      >;
+      const result = (
+        thread ? thread.perform(task, this.#location) : perform(task, async () => this.#store)
+      ) as Promise<Results[Kind]>;
       // Awaited in its turn below; a failure that comes before then is not forgotten but kept.
       result.catch(() => {});
       underWay.push({ result, extra });
@@ -69,7 +69,7 @@ class Thread {
   readonly #worker = new AnsweringWorker(new URL("./import-worker.ts", import.meta.url));
 
   perform(task: Task, location: DatabaseLocation): Promise<unknown> {
-    const bytes = task.kind === "check" ? task.chunk.bytes : task.staged;
+    const bytes = task.kind === "prepare" ? task.staged : task.chunk.bytes;
     return this.#worker.ask({ task, location } satisfies Assignment, [bytes.buffer]);
   }
 

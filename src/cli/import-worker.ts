@@ -11,8 +11,9 @@ declare const self: Worker;
 const stores = new Map<string, Promise<Store>>();
 
 function storeAt(location: DatabaseLocation): Promise<Store> {
-  const opened = stores.get(location.file) ?? openStore(location);
-  stores.set(location.file, opened);
+  const name = JSON.stringify(location);
+  const opened = stores.get(name) ?? openStore(location);
+  stores.set(name, opened);
   return opened;
 }
 
@@ -24,7 +25,7 @@ self.onmessage = ({ data }: MessageEvent<Assignment>) => {
 
 async function answer({ task, location }: Assignment): Promise<void> {
   try {
-    self.postMessage({ result: await perform(task, await storeAt(location)) } satisfies WorkerAnswer);
+    self.postMessage({ result: await perform(task, () => storeAt(location)) } satisfies WorkerAnswer);
   } catch (error) {
     self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
   }

@@ -22,10 +22,19 @@ export function makeProgram(): Command {
   add(program, "serve", {
     does: "serve the API",
     settings: ALL_SETTINGS,
-    examples: ["vitrine serve", "vitrine serve --port 8080 --database sqlite:/var/lib/vitrine/vitrine.db"],
+    examples: [
+      "vitrine serve",
+      "vitrine serve --port 8080 --database sqlite:/var/lib/vitrine/vitrine.db",
+      "vitrine serve --workers auto --redis redis://127.0.0.1:6379 --metrics-port 9090",
+    ],
   }).action(async (flags: Flags) => {
     const { serve } = await import("./commands/serve.ts");
     await serve(readSettings(ALL_SETTINGS, flags));
+  });
+
+  prepare(program.command("serve-worker", { hidden: true })).action(async () => {
+    const { serveWorker } = await import("./commands/serve-worker.ts");
+    await serveWorker();
   });
 
   add(program, "demo", {
@@ -96,6 +105,15 @@ export function makeProgram(): Command {
       const settings = readSettings(["database", "port", "host", "publicUrl"], flags);
       await qr(slug, { out: flags.out, ...settings });
     });
+
+  add(program, "openapi", {
+    does: "print the API's description in OpenAPI 3.1, as the server sends it",
+    settings: ["publicUrl"],
+    examples: ["vitrine openapi > openapi.json", "vitrine openapi --public-url https://links.example"],
+  }).action(async (flags: Flags) => {
+    const { printOpenApi } = await import("./commands/openapi.ts");
+    await printOpenApi(readSettings(["publicUrl"], flags));
+  });
 
   add(program, "backup <file>", {
     does: "write a consistent copy of the database, also while the server runs",

@@ -1,12 +1,18 @@
 import type { DatabaseLocation } from "../store/database-url.ts";
+import { openTrackingWriter } from "../store/open.ts";
 import type { TrackingBatch, TrackingWriter } from "../store/tracking-writer.ts";
 import { AnsweringWorker } from "./answering-worker.ts";
+
+/** What writes counters beside requests: a database server does not hold them up, and needs no thread. */
+export async function openCounters(location: DatabaseLocation): Promise<TrackingWriter> {
+  return location.engine === "sqlite" ? new TrackingThread(location) : openTrackingWriter(location);
+}
 
 /**
  * A writer on a thread of its own: an embedded database waits for the disk, and for other writers, in a call
  * that lets nothing else run, and that must not be the thread that answers requests.
  */
-export class TrackingThread implements TrackingWriter {
+class TrackingThread implements TrackingWriter {
   // Beside the program's entry point, because that is where a built executable looks for it too.
   readonly #worker = new AnsweringWorker(new URL("./tracking-worker.ts", import.meta.url));
 

@@ -62,22 +62,25 @@ function textFault(value: string, limit: number): string | undefined {
 }
 
 export function text(limit: number) {
-  return ruled((value) => textFault(value, limit));
+  return ruled((value) => textFault(value, limit)).meta({ maxLength: limit });
 }
 
 /** Space and control characters are stripped by URL parsers, so an address that holds one is not what it seems. */
 const HAS_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 function urlOf(...schemes: [string, ...string[]]) {
-  const startsRight = new RegExp(
-    `^(?:${schemes.map((scheme) => (scheme.startsWith("http") ? `${scheme}://` : `${scheme}:`)).join("|")}).`,
-    "i",
-  );
+  // Either case, letter by letter: a pattern in a schema has no flags.
+  const starts = schemes.map((scheme) => {
+    const letters = scheme.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+    return scheme.startsWith("http") ? `${letters}://` : `${letters}:`;
+  });
+  const pattern = `^(?:${starts.join("|")}).`;
+  const startsRight = new RegExp(pattern);
   const fault = `must be a URL that starts with ${schemes.join(", ").replace(/, ([^,]*)$/, " or $1")}`;
   return ruled((value) => {
     const isUrl = startsRight.test(value) && !HAS_SPACE_OR_CONTROL.test(value) && URL.canParse(value);
     return textFault(value, BOUNDS.url) ?? (isUrl ? undefined : fault);
-  });
+  }).meta({ maxLength: BOUNDS.url, pattern });
 }
 
 export const webUrl = urlOf("http", "https").describe("An http or https URL.");
@@ -89,7 +92,7 @@ export const identifier = ruled((value) =>
   IDENTIFIER.test(value)
     ? undefined
     : `must be 1 to ${BOUNDS.identifier} letters, digits or . _ ~ : -, starting with a letter or digit`,
-).describe("An identifier, to be treated as opaque.");
+).meta({ pattern: IDENTIFIER.source, description: "An identifier, to be treated as opaque." });
 
 function slugFaults(value: string): Faults {
   const faults = [
@@ -104,26 +107,32 @@ function slugFaults(value: string): Faults {
   return faults.filter((fault) => typeof fault === "string");
 }
 
-export const slug = ruled(slugFaults).describe("A handle that is unique over the whole service.");
+export const slug = ruled(slugFaults).meta({
+  minLength: 1,
+  maxLength: BOUNDS.slug,
+  description: "A handle that is unique over the whole service.",
+});
 
+const EMAIL_BOUND = 320;
 const EMAIL = /^[^\s\p{Cc}@"(),:;<>[\]\\]{1,64}@[^\s\p{Cc}@"(),:;<>[\]\\]{1,255}$/u;
 
 export const email = ruled((value) =>
-  EMAIL.test(value) ? textFault(value, 320) : "must be an e-mail address",
-).describe("The user's e-mail address.");
+  EMAIL.test(value) ? textFault(value, EMAIL_BOUND) : "must be an e-mail address",
+).meta({ maxLength: EMAIL_BOUND, description: "The user's e-mail address." });
 
-export const utcTimestamp = z.iso
-  .datetime({ precision: 3 })
-  .describe("An instant in UTC, as 2026-04-12T08:30:00.000Z.");
+export const utcTimestamp = z.iso.datetime({ precision: 3 }).meta({
+  // In place of the library's own, which spells out the calendar.
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
+  description: "An instant in UTC, as 2026-04-12T08:30:00.000Z.",
+});
 
 const technologies = z
   .array(text(BOUNDS.technology))
-  .max(BOUNDS.technologies, { message: `must have at most ${BOUNDS.technologies} entries` });
+  .max(BOUNDS.technologies, { message: `must have at most ${BOUNDS.technologies} entries` })
+  .describe("What was worked with, in the owner's order.");
 
-function dataField<Value extends z.ZodType<string>>(value: Value) {
-  return z
-    .strictObject({ isPublic: z.boolean(), value: value.nullable() })
-    .describe("A value with its owner's visibility flag. An unset value is null.");
+function dataField<Value extends z.ZodType<string>>(value: Value, description: string) {
+  return z.strictObject({ isPublic: z.boolean(), value: value.nullable() }).describe(description);
 }
 
 /*
@@ -134,31 +143,31 @@ function dataField<Value extends z.ZodType<string>>(value: Value) {
 export const profileFields = {
   isPublic: z.boolean().describe("Whether the profile as a whole is public."),
   slug,
-  name: dataField(text(BOUNDS.title)),
-  avatarUrl: dataField(webUrl),
-  phone: dataField(text(BOUNDS.profileValue)),
-  url: dataField(webUrl),
-  summary: dataField(text(BOUNDS.description)),
-  location: dataField(text(BOUNDS.profileValue)),
-  codehostUrl: dataField(webUrl),
-  socialnetworkUrl: dataField(webUrl),
-  microblogUrl: dataField(webUrl),
-  professionalnetworkUrl: dataField(webUrl),
-  videoUrl: dataField(webUrl),
+  name: dataField(text(BOUNDS.title), "The user's name."),
+  avatarUrl: dataField(webUrl, "A picture of the user."),
+  phone: dataField(text(BOUNDS.profileValue), "A telephone number, as the user writes it."),
+  url: dataField(webUrl, "The user's own site."),
+  summary: dataField(text(BOUNDS.description), "What the user says about themselves."),
+  location: dataField(text(BOUNDS.profileValue), "Where the user is."),
+  codehostUrl: dataField(webUrl, "The user's page at a code host."),
+  socialnetworkUrl: dataField(webUrl, "The user's page on a social network."),
+  microblogUrl: dataField(webUrl, "The user's microblog."),
+  professionalnetworkUrl: dataField(webUrl, "The user's page on a professional network."),
+  videoUrl: dataField(webUrl, "The user's videos."),
 };
 
 export function jobFields<Instant extends z.ZodType<string>>(instant: Instant) {
   return {
-    title: text(BOUNDS.title),
+    title: text(BOUNDS.title).describe("The position."),
     startDate: instant,
     endDate: instant.nullable().describe("null for a current job."),
-    isCurrent: z.boolean(),
-    isPublic: z.boolean(),
+    isCurrent: z.boolean().describe("Whether the user holds it now."),
+    isPublic: z.boolean().describe("Whether the user marked it public. It is returned either way."),
     companyName: text(BOUNDS.title),
     technologies,
     description: text(BOUNDS.description),
-    isRemote: z.boolean(),
-    companyUrl: webUrl,
+    isRemote: z.boolean().describe("Whether the work is done from elsewhere."),
+    companyUrl: webUrl.describe("The company's site."),
     listingId: text(BOUNDS.title).describe("Identifies the listing (company) where the role is held."),
   };
 }
@@ -166,17 +175,17 @@ export function jobFields<Instant extends z.ZodType<string>>(instant: Instant) {
 export function projectFields<Instant extends z.ZodType<string>>(instant: Instant) {
   return {
     title: text(BOUNDS.title),
-    shortDescription: text(BOUNDS.shortDescription),
+    shortDescription: text(BOUNDS.shortDescription).describe("What it is, in a sentence."),
     technologies,
-    isCurrent: z.boolean(),
-    isRemote: z.boolean(),
+    isCurrent: z.boolean().describe("Whether the user works on it now."),
+    isRemote: z.boolean().describe("Whether the work is done from elsewhere."),
     isOpenSource: z.boolean(),
     description: text(BOUNDS.description).nullable(),
-    role: text(BOUNDS.title),
+    role: text(BOUNDS.title).describe("What the user does in it."),
     startDate: instant,
-    endDate: instant.nullable(),
-    repoUrl: webUrl,
-    demoUrl: webUrl.nullable(),
+    endDate: instant.nullable().describe("null while there is no end to it."),
+    repoUrl: webUrl.describe("Where its source is."),
+    demoUrl: webUrl.nullable().describe("Where it can be seen."),
     jobId: identifier.nullable().describe("The job this project belongs to."),
   };
 }
@@ -184,12 +193,12 @@ export function projectFields<Instant extends z.ZodType<string>>(instant: Instan
 export function educationFields<Instant extends z.ZodType<string>>(instant: Instant) {
   return {
     institution: text(BOUNDS.title),
-    institutionUrl: webUrl,
-    studyLevel: z.enum(STUDY_LEVELS),
+    institutionUrl: webUrl.describe("The institution's site."),
+    studyLevel: z.enum(STUDY_LEVELS).describe("What the studies lead to."),
     fieldOfStudy: text(BOUNDS.title),
     startDate: instant,
-    endDate: instant,
-    isCurrent: z.boolean(),
+    endDate: instant.describe("For current studies, when they are expected to end."),
+    isCurrent: z.boolean().describe("Whether the user studies there now."),
     description: text(BOUNDS.description).nullable(),
   };
 }
@@ -201,7 +210,7 @@ export const linkTreeFields = {
 };
 
 export const linkFields = {
-  label: text(BOUNDS.title),
+  label: text(BOUNDS.title).describe("What the link says."),
   url: linkUrl,
 };
 

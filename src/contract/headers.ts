@@ -9,6 +9,8 @@ export const HEADER = {
   allow: "Allow",
   authorization: "Authorization",
   cacheControl: "Cache-Control",
+  crossOriginResourcePolicy: "Cross-Origin-Resource-Policy",
+  connection: "Connection",
   contentSecurityPolicy: "Content-Security-Policy",
   contentEncoding: "Content-Encoding",
   contentType: "Content-Type",

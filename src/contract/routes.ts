@@ -75,6 +75,15 @@ export type RouteName = (typeof ROUTES)[number]["name"];
 /** Answers as soon as the process serves, without a key and without touching storage. */
 export const HEALTH_PATH = "/healthz";
 
+/** Whether requests should be sent here: no while storage is away, and no once the process is about to stop. */
+export const READY_PATH = "/readyz";
+
+/** The API, described for programs. */
+export const OPENAPI_PATH = "/openapi.json";
+
+/** The API, described for people, who can try it there. */
+export const REFERENCE_PATH = "/docs";
+
 /** A few words for whoever opens the server's address in a browser. */
 export const HOME_PATH = "/";
 

@@ -33,14 +33,14 @@ export function compilePage(tree: LinkTree, profile: Profile): Page {
     bodyClass: `h${hueOf(tree.slug)}`,
     body: html`<main class="tree" dir="${directionOf(title)}">${header(title, description, owner)}${links(tree)}</main>`,
   });
-  const targets = JSON.stringify(Object.fromEntries(tree.links.map(({ id, url }) => [id, url])));
+  const targets = tree.links.map(({ id, url }) => `${JSON.stringify(id)}:${JSON.stringify(url)}`);
   const pictureOrigin = owner.picture ? new URL(owner.picture).origin : "";
   return {
     slug: tree.slug,
     treeId: tree.id,
     etag: etagOf(text),
     pictureOrigin,
-    targets,
+    targets: `{${targets}}`,
     html: encoder.encode(text),
   };
 }
@@ -89,11 +89,18 @@ function links({ slug, links }: LinkTree): Html {
   return html`<nav aria-label="Links"><ul>${items}</ul></nav>`;
 }
 
+/** An address whose host is written as it is read: most are, and need no parser. */
+const PLAIN_ADDRESS = /^https?:\/\/((?:[a-z\d-]+\.)+[a-z][a-z\d-]*)(?:[/?#]|$)/;
+
 /** Where a link leads, in as few words as tell it: a host, a mail address, a telephone number. */
 function placeOf({ url }: Link): string {
-  const { protocol, hostname, pathname } = new URL(url);
-  if (protocol === "http:" || protocol === "https:") return hostname.replace(/^www\.(?=.+\.)/, "");
-  return decoded(pathname);
+  const host = PLAIN_ADDRESS.exec(url)?.[1] ?? hostOf(url);
+  return host === undefined ? decoded(new URL(url).pathname) : host.replace(/^www\.(?=.+\.)/, "");
+}
+
+function hostOf(url: string): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" || protocol === "https:" ? hostname : undefined;
 }
 
 function decoded(text: string): string {
@@ -115,6 +122,7 @@ function plain(text: string): string {
 }
 
 function shortened(text: string): string {
+  if (text.length <= SUMMARY_CHARACTERS) return text;
   const characters = [...text];
   if (characters.length <= SUMMARY_CHARACTERS) return text;
   return `${characters
@@ -126,6 +134,8 @@ function shortened(text: string): string {
 const graphemes = new Intl.Segmenter();
 
 function initialOf(name: string): string {
+  // Nothing of ASCII belongs to the letter before it, and finding out where a letter ends is slow.
+  if (/^[ -~]{2}/.test(name)) return name.charAt(0).toUpperCase();
   const [first] = graphemes.segment(name);
   return first?.segment.toLocaleUpperCase("en") ?? "";
 }

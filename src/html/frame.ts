@@ -2,7 +2,7 @@ import { type Html, html } from "./html.ts";
 import { STYLE } from "./style.ts";
 
 /** A small display case with three shelves, in place of a file to fetch. */
-const ICON =
+export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%238a3f1d'/%3E%3Cpath d='M9 10h14M9 16h14M9 22h9' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
 /**

@@ -19,7 +19,7 @@ export type Interpolated = string | Html | readonly Html[] | undefined;
 /** Joins markup with values. Every text is escaped, here and nowhere else; what is undefined leaves nothing. */
 export function html(markup: TemplateStringsArray, ...values: readonly Interpolated[]): Html {
   let joined = markup[0] ?? "";
-  for (const [index, value] of values.entries()) joined += rendered(value) + markup[index + 1];
+  for (let index = 0; index < values.length; index++) joined += rendered(values[index]) + markup[index + 1];
   return new Html(joined, MAKER);
 }
 
@@ -32,7 +32,10 @@ function rendered(value: Interpolated): string {
 /** Characters that HTML has no place for; tab and newline are the white space that they are. */
 const CONTROL = /(?![\t\n])\p{Cc}/gu;
 
+/** Most texts hold nothing that means anything in HTML, and an import renders a dozen of them a record. */
+const SUSPECT = /[\p{Cc}<>&"']/u;
+
 /** Text that is only text, between tags and between quotes. */
 function escaped(text: string): string {
-  return Bun.escapeHTML(text.replace(CONTROL, ""));
+  return SUSPECT.test(text) ? Bun.escapeHTML(text.replace(CONTROL, "")) : text;
 }

@@ -12,6 +12,7 @@ import { namesTag } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type Exchange, logExchange } from "./request-log.ts";
+import type { RequestNumbers } from "./request-numbers.ts";
 import { refuseMalformedHost } from "./request-path.ts";
 import { errorResponse, LimitedResponses, optionsResponse } from "./responses.ts";
 
@@ -26,8 +27,16 @@ export interface Parts {
   readonly publicUrl: string;
   readonly cors: Cors;
   readonly log: Log;
+  /** Absent where nobody looks at them. */
+  readonly numbers?: RequestNumbers | undefined;
   /** The wall clock, by which keys expire. */
   readonly now: () => number;
+}
+
+/** The parts while they serve. */
+export interface Serving extends Parts {
+  /** Set when the process is about to stop: whoever is answered is told to connect anew, and so elsewhere. */
+  isDraining: boolean;
 }
 
 /** Answers one request. The slug of a tree and the id of a link are given where the path has them. */
@@ -37,7 +46,7 @@ export type Handler = (request: Request, slug: string, linkId: string) => MaybeP
  * The life of a request to a route of the API, step by step. An embedded store and limiter answer at once, and
  * then each step calls the next without the cost of a promise.
  */
-export function apiHandler(route: Route, endpoint: number, parts: Parts): Handler {
+export function apiHandler(route: Route, endpoint: number, parts: Serving): Handler {
   const { reader, limiter, keyUse, now } = parts;
   const limit = parts.limits[route.limit];
   const responses = new LimitedResponses(route, limit);
@@ -99,11 +108,14 @@ export type Work = (
 /** What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. */
 export function exchangeHandler(
   route: string | null,
-  { cors, log }: Parts,
+  parts: Serving,
   work: Work,
   refuse = (error: ApiError, exchange: Exchange): Response => errorResponse(error, exchange.id),
 ): Handler {
+  const { cors, log } = parts;
   const logs = log.writes("info");
+  const numbers = parts.numbers?.of(route);
+  const isTimed = logs || numbers !== undefined;
 
   function answer(
     request: Request,
@@ -127,6 +139,8 @@ export function exchangeHandler(
     // RFC 9110, section 6.6.1. Bun sends the date with every answer but one to HEAD.
     if (exchange.method === "HEAD") response.headers.set(HEADER.date, new Date().toUTCString());
     cors.apply(request, response);
+    if (parts.isDraining) response.headers.set(HEADER.connection, "close");
+    numbers?.add(response.status, performance.now() - exchange.startedAt);
     if (logs) logExchange(log, exchange, response.status);
     return response;
   }
@@ -136,7 +150,7 @@ export function exchangeHandler(
       id: requestIdOf(request.headers.get(HEADER.requestId)),
       method: request.method,
       route,
-      startedAt: logs ? performance.now() : 0,
+      startedAt: isTimed ? performance.now() : 0,
       userId: null,
       keyId: null,
       standing: null,

@@ -1,15 +1,13 @@
 import type { ApiError } from "../contract/errors.ts";
+import { OPENAPI_PATH, REFERENCE_PATH } from "../contract/routes.ts";
 import { ownPage } from "../html/frame.ts";
 import { html } from "../html/html.ts";
 
 /** What a person is told who opens the server's own address. */
-export function homePage(reference: string | undefined): string {
+export function homePage(): string {
   return ownPage(
     "Vitrine",
-    html`<main><header><h1>Vitrine</h1><p class="words">This server holds profiles and link trees, and gives them back to their owners as data: a read-only JSON API behind a personal key. Link trees have public pages here, each under <code>/t/</code> and its own name.</p></header>${
-      reference &&
-      html`<nav aria-label="More"><ul><li><a href="${reference}"><bdi>API reference</bdi></a></ul></nav>`
-    }</main>`,
+    html`<main><header><h1>Vitrine</h1><p class="words">This server holds profiles and link trees, and gives them back to their owners as data: a read-only JSON API behind a personal key. Link trees have public pages here, each under <code>/t/</code> and its own name.</p></header><nav aria-label="More"><ul><li><a href="${REFERENCE_PATH}"><bdi>API reference</bdi></a><li><a href="${OPENAPI_PATH}"><bdi>OpenAPI document</bdi></a></ul></nav></main>`,
   );
 }
 

@@ -4,6 +4,7 @@ import { pagePath } from "../contract/routes.ts";
 import { addressTags, PAGE_START } from "../html/frame.ts";
 import { STYLE_HASH } from "../html/style.ts";
 import type { StoredPage } from "../store/reader.ts";
+import { acceptsGzip } from "./compression.ts";
 import { errorPage } from "./own-pages.ts";
 import { errorResponse } from "./responses.ts";
 
@@ -25,9 +26,6 @@ HTML_HEADERS.set(HEADER.contentType, HTML_CONTENT_TYPE);
 
 /** What a new connection can send before it must wait for an answer. A longer page is worth compressing. */
 const FIRST_FLIGHT_BYTES = 14 * 1024;
-
-/** RFC 9110, section 12.5.3: whether gzip is named, and not only to be refused. */
-const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
 const encoder = new TextEncoder();
 const START = encoder.encode(PAGE_START);
@@ -51,7 +49,7 @@ export class PageResponses {
 
   #isCompressed({ html }: StoredPage, request: Request): boolean {
     if (START.length + html.length <= FIRST_FLIGHT_BYTES) return false;
-    return ACCEPTS_GZIP.test(request.headers.get(HEADER.acceptEncoding) ?? "");
+    return acceptsGzip(request);
   }
 
   page(slug: string, page: StoredPage, request: Request): Response {

@@ -3,18 +3,16 @@ import { HEADER } from "../contract/headers.ts";
 import { HOME_PATH, LINK_PATH, PAGE_PATH } from "../contract/routes.ts";
 import { andThen } from "../maybe-promise.ts";
 import { namesTag } from "./conditional.ts";
-import { exchangeHandler, type Handler, type Parts, type Work } from "./handler.ts";
+import { exchangeHandler, type Handler, type Serving, type Work } from "./handler.ts";
+import { named } from "./named.ts";
 import { homePage } from "./own-pages.ts";
 import { errorPageResponse, ownPageResponse, PageResponses, redirectResponse } from "./page-responses.ts";
 
-/** There is none yet. */
-const API_REFERENCE: string | undefined = undefined;
-
 /** What people see: the pages of link trees, the way from them to where links lead, and the server's own page. */
-export function pageHandlers(parts: Parts): (readonly [path: string, handler: Handler])[] {
+export function pageHandlers(parts: Serving): (readonly [path: string, handler: Handler])[] {
   const { reader, visits } = parts;
   const responses = new PageResponses(parts.publicUrl);
-  const home = homePage(API_REFERENCE);
+  const home = homePage();
 
   const view: Work = (request, slug) =>
     andThen(reader.readPage(slug), (page) => {
@@ -33,14 +31,8 @@ export function pageHandlers(parts: Parts): (readonly [path: string, handler: Ha
       return andThen(visits.click(request, link, linkId), () => redirectResponse(link.url));
     });
 
-  const handler = (path: string, work: Work) => {
-    const named: Work = (request, slug, exchange, linkId) =>
-      andThen(work(request, slug, exchange, linkId), (response) => {
-        response.headers.set(HEADER.requestId, exchange.id);
-        return response;
-      });
-    return [path, exchangeHandler(path, parts, named, errorPageResponse)] as const;
-  };
+  const handler = (path: string, work: Work) =>
+    [path, exchangeHandler(path, parts, named(work), errorPageResponse)] as const;
   return [
     handler(PAGE_PATH, view),
     handler(LINK_PATH, click),

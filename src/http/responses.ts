@@ -105,8 +105,8 @@ export function optionsResponse(requestId: string): Response {
   return response;
 }
 
-export function healthResponse(requestId: string): Response {
-  const response = new Response('{"status":"ok"}', { headers: JSON_HEADERS });
+export function statusResponse(status: "ok" | "ready", requestId: string): Response {
+  const response = new Response(JSON.stringify({ status }), { headers: JSON_HEADERS });
   response.headers.set(HEADER.requestId, requestId);
   response.headers.set(HEADER.cacheControl, "no-store");
   return response;

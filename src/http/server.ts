@@ -1,14 +1,18 @@
 import { ApiError } from "../contract/errors.ts";
-import { HEALTH_PATH, ROUTES } from "../contract/routes.ts";
+import { ROUTES } from "../contract/routes.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import { apiHandler, exchangeHandler, type Handler, type Parts } from "./handler.ts";
+import { apiHandler, exchangeHandler, type Handler, type Parts, type Serving } from "./handler.ts";
+import { healthHandlers } from "./health.ts";
 import { pageHandlers } from "./pages.ts";
+import { referenceHandlers } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { decodePath, matchPath, pathOf } from "./request-path.ts";
-import { errorResponse, healthResponse } from "./responses.ts";
+import { errorResponse } from "./responses.ts";
 
 export interface RunningServer {
   readonly url: string;
+  /** Answers everything as before, but says that it should be asked no more. */
+  drain(): void;
   /** Stops accepting, lets requests in flight finish, and resolves when all is done. */
   stop(): Promise<void>;
 }
@@ -16,17 +20,27 @@ export interface RunningServer {
 /** Bun counts a connection's idle time in whole seconds; no request of ours takes longer than a part of one. */
 const IDLE_SECONDS = 10;
 
-export function startServer(parts: Parts, address: { host: string; port: number }): RunningServer {
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** Whether other processes serve on the same port. */
+  readonly isShared?: boolean;
+}
+
+export function startServer(parts: Parts, address: Address): RunningServer {
+  const serving: Serving = { ...parts, isDraining: false };
   const handlers = new Map<string, Handler>([
-    ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, parts)] as const),
-    [HEALTH_PATH, exchangeHandler(HEALTH_PATH, parts, (_request, _slug, { id }) => healthResponse(id))],
-    ...pageHandlers(parts),
+    ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, serving)] as const),
+    ...healthHandlers(serving),
+    ...pageHandlers(serving),
+    ...referenceHandlers(serving),
   ]);
-  const elsewhere = lenientRouter(handlers, parts);
+  const elsewhere = lenientRouter(handlers, serving);
 
   const server = Bun.serve({
     hostname: address.host,
     port: address.port,
+    reusePort: address.isShared ?? false,
     development: false,
     idleTimeout: IDLE_SECONDS,
     // Nothing is read from a body, and Bun drops it; a bound would answer 413 where ours is 405.
@@ -43,6 +57,9 @@ export function startServer(parts: Parts, address: { host: string; port: number 
 
   return {
     url: server.url.href.replace(/\/$/, ""),
+    drain() {
+      serving.isDraining = true;
+    },
     stop: () => server.stop(),
   };
 }
@@ -59,7 +76,7 @@ function fromRouter(handler: Handler, elsewhere: Fetch) {
 }
 
 /** Takes what Bun's router did not know: trailing slashes, needless encoding, and paths that are not there. */
-function lenientRouter(handlers: ReadonlyMap<string, Handler>, parts: Parts): Fetch {
+function lenientRouter(handlers: ReadonlyMap<string, Handler>, parts: Serving): Fetch {
   const templates = [...handlers.keys()];
   const unknown = exchangeHandler(null, parts, (request) => {
     const path = pathOf(request.url);

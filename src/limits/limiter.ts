@@ -15,3 +15,14 @@ export interface Standing {
 export interface Limiter {
   take(userNumber: number, endpoint: number, limit: number): MaybePromise<Standing>;
 }
+
+/** Whether counts are shared with other instances, or are a process's own. */
+export type LimiterState = "shared" | "own";
+
+/** A limiter with what it takes to run one. */
+export interface RunningLimiter extends Limiter {
+  readonly state: LimiterState;
+  /** How often it had to begin counting by itself since the start. */
+  readonly fallbacks: number;
+  close(): void;
+}

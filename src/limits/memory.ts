@@ -7,48 +7,33 @@ const NONE = -1;
 
 /**
  * An exact sliding window in a few flat arrays. Every accepted request is an entry in a ring ordered by time;
- * entries of one caller form a circular chain whose newest entry is found through a hash table, so its next is
- * the oldest. Entries leave at the old end of the ring as they age, which keeps each chain's count exact.
- * Memory follows the requests of the last window and nothing else: not the users, not the limits.
+ * entries of one caller form a circular chain from its newest entry, whose next is the oldest. Entries leave at
+ * the old end of the ring as they age, which keeps each caller's count exact. Memory follows the requests of the
+ * last window, by 16 bytes for each, and nothing else: not the users, not the limits.
  */
 export class MemoryLimiter implements Limiter {
   readonly #windowMs: number;
   readonly #now: () => number;
-
-  #capacity = 0;
-  #oldest = 0;
-  #size = 0;
-  #times = new Float64Array(0);
-  #callers = new Float64Array(0);
-  /** The caller's next newer entry; of its newest entry, the oldest. */
-  #next = new Uint32Array(0);
-  /** How many entries the caller has. Kept at its newest entry only. */
-  #counts = new Uint32Array(0);
-  /** Hash table from caller to its newest entry, twice as long as the ring, probed linearly. */
-  #newest = new Int32Array(0);
+  #entries = new Entries(SMALLEST_CAPACITY);
+  #callers = new Callers(SMALLEST_CAPACITY);
 
   /** `now` must never run backwards: a clock set by hand is not a measure of time. */
   constructor(windowSeconds: number, now: () => number = () => performance.now()) {
     this.#windowMs = windowSeconds * 1000;
     this.#now = now;
-    this.#resize(SMALLEST_CAPACITY);
   }
 
   take(userNumber: number, endpoint: number, limit: number): Standing {
     const now = this.#now();
     this.#forgetBefore(now - this.#windowMs);
 
-    const caller = userNumber * MAX_ENDPOINTS + endpoint;
-    const slot = this.#slotOf(caller);
-    const newest = this.#newest[slot] as number;
-    const count = newest === NONE ? 0 : (this.#counts[newest] as number);
-    const oldestTime = newest === NONE ? now : (this.#times[this.#next[newest] as number] as number);
+    const id = userNumber * MAX_ENDPOINTS + endpoint;
+    const caller = this.#callers.find(id);
+    const count = caller === NONE ? 0 : (this.#callers.counts[caller] as number);
+    const oldestTime =
+      caller === NONE ? now : this.#entries.oldestTimeOf(this.#callers.newest[caller] as number);
     const allowed = count < limit;
-    if (allowed) {
-      const isFull = this.#size === this.#capacity;
-      if (isFull) this.#resize(this.#capacity * 2);
-      this.#append(caller, now, isFull ? this.#slotOf(caller) : slot);
-    }
+    if (allowed) this.#append(id, caller, now);
     return {
       allowed,
       remaining: allowed ? limit - count - 1 : 0,
@@ -59,99 +44,198 @@ export class MemoryLimiter implements Limiter {
   /** Gives back the memory of callers that went quiet. Called now and then, so that no request pays for all. */
   sweep(): void {
     this.#forgetBefore(this.#now() - this.#windowMs);
-    if (this.#capacity > SMALLEST_CAPACITY && this.#size <= this.#capacity / 4)
-      this.#resize(this.#capacity / 2);
+    const entries = shrunk(this.#entries);
+    const callers = shrunk(this.#callers);
+    if (entries < this.#entries.capacity || callers < this.#callers.capacity) this.#rebuild(entries, callers);
   }
 
   /** How many requests are counted at present. */
   get size(): number {
-    return this.#size;
+    return this.#entries.size;
   }
 
   get bytes(): number {
-    return this.#capacity * (8 + 8 + 4 + 4) + this.#newest.byteLength;
+    return this.#entries.bytes + this.#callers.bytes;
   }
 
-  #append(caller: number, time: number, slot: number): void {
-    const entry = (this.#oldest + this.#size) & (this.#capacity - 1);
-    this.#size++;
-    this.#times[entry] = time;
-    this.#callers[entry] = caller;
-    const before = this.#newest[slot] as number;
-    if (before === NONE) {
-      this.#next[entry] = entry;
-      this.#counts[entry] = 1;
-    } else {
-      this.#next[entry] = this.#next[before] as number;
-      this.#next[before] = entry;
-      this.#counts[entry] = (this.#counts[before] as number) + 1;
+  #append(id: number, known: number, time: number): void {
+    if (this.#entries.isFull || this.#callers.isFull) {
+      this.#rebuild(grown(this.#entries), grown(this.#callers));
+      known = this.#callers.find(id);
     }
-    this.#newest[slot] = entry;
+    const { newest, counts } = this.#callers;
+    const caller = known === NONE ? this.#callers.add(id) : known;
+    const before = known === NONE ? NONE : (newest[caller] as number);
+    newest[caller] = this.#entries.append(time, caller, before);
+    counts[caller] = (counts[caller] as number) + 1;
   }
 
   /** An entry that is exactly a window old no longer counts. */
   #forgetBefore(horizon: number): void {
-    while (this.#size > 0 && (this.#times[this.#oldest] as number) <= horizon) {
-      const entry = this.#oldest;
-      const slot = this.#slotOf(this.#callers[entry] as number);
-      const newest = this.#newest[slot] as number;
-      if (newest === entry) this.#vacate(slot);
-      else {
-        // The oldest entry of the ring is also the oldest of its caller.
-        this.#next[newest] = this.#next[entry] as number;
-        this.#counts[newest] = (this.#counts[newest] as number) - 1;
-      }
-      this.#oldest = (entry + 1) & (this.#capacity - 1);
-      this.#size--;
+    const entries = this.#entries;
+    const { newest, counts } = this.#callers;
+    while (entries.size > 0 && entries.oldestTime <= horizon) {
+      const caller = entries.oldestCaller;
+      const count = (counts[caller] as number) - 1;
+      counts[caller] = count;
+      if (count === 0) this.#callers.remove(caller);
+      entries.dropOldest(newest[caller] as number);
     }
+  }
+
+  #rebuild(entryCapacity: number, callerCapacity: number): void {
+    const [entries, callers] = [this.#entries, this.#callers];
+    this.#entries = new Entries(entryCapacity);
+    this.#callers = new Callers(callerCapacity);
+    for (let index = 0; index < entries.size; index++) {
+      const { time, caller } = entries.at(index);
+      const id = callers.ids[caller] as number;
+      this.#append(id, this.#callers.find(id), time);
+    }
+  }
+}
+
+interface Sized {
+  readonly capacity: number;
+  readonly size: number;
+}
+
+function grown({ capacity, size }: Sized): number {
+  return size === capacity ? capacity * 2 : capacity;
+}
+
+function shrunk({ capacity, size }: Sized): number {
+  return capacity > SMALLEST_CAPACITY && size <= capacity / 4 ? capacity / 2 : capacity;
+}
+
+/** Accepted requests in the order of time. */
+class Entries implements Sized {
+  readonly capacity: number;
+  size = 0;
+  #oldest = 0;
+  readonly #times: Float64Array;
+  readonly #callers: Uint32Array;
+  /** The caller's next newer entry; of its newest entry, the oldest. */
+  readonly #next: Uint32Array;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.#times = new Float64Array(capacity);
+    this.#callers = new Uint32Array(capacity);
+    this.#next = new Uint32Array(capacity);
+  }
+
+  get isFull(): boolean {
+    return this.size === this.capacity;
+  }
+
+  get bytes(): number {
+    return this.#times.byteLength + this.#callers.byteLength + this.#next.byteLength;
+  }
+
+  get oldestTime(): number {
+    return this.#times[this.#oldest] as number;
+  }
+
+  get oldestCaller(): number {
+    return this.#callers[this.#oldest] as number;
+  }
+
+  oldestTimeOf(newest: number): number {
+    return this.#times[this.#next[newest] as number] as number;
+  }
+
+  at(index: number): { time: number; caller: number } {
+    const entry = (this.#oldest + index) & (this.capacity - 1);
+    return { time: this.#times[entry] as number, caller: this.#callers[entry] as number };
+  }
+
+  /** Adds an entry behind the newest that its caller has had, and returns it. */
+  append(time: number, caller: number, before: number): number {
+    const entry = (this.#oldest + this.size) & (this.capacity - 1);
+    this.size++;
+    this.#times[entry] = time;
+    this.#callers[entry] = caller;
+    this.#next[entry] = before === NONE ? entry : (this.#next[before] as number);
+    if (before !== NONE) this.#next[before] = entry;
+    return entry;
+  }
+
+  /** The oldest entry of all is also the oldest of its caller. */
+  dropOldest(newestOfCaller: number): void {
+    this.#next[newestOfCaller] = this.#next[this.#oldest] as number;
+    this.#oldest = (this.#oldest + 1) & (this.capacity - 1);
+    this.size--;
+  }
+}
+
+/** Whoever has entries, under a small number that stays while they have; a hash table leads from id to number. */
+class Callers implements Sized {
+  readonly capacity: number;
+  size = 0;
+  readonly ids: Float64Array;
+  /** A caller's newest entry. */
+  readonly newest: Uint32Array;
+  /** How many entries a caller has. */
+  readonly counts: Uint32Array;
+  /** Numbers that are not in use come first. */
+  readonly #free: Uint32Array;
+  /** Twice as long as there can be callers, and probed linearly. */
+  readonly #table: Int32Array;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.ids = new Float64Array(capacity);
+    this.newest = new Uint32Array(capacity);
+    this.counts = new Uint32Array(capacity);
+    this.#free = Uint32Array.from({ length: capacity }, (_, index) => index);
+    this.#table = new Int32Array(capacity * 2).fill(NONE);
+  }
+
+  get isFull(): boolean {
+    return this.size === this.capacity;
+  }
+
+  get bytes(): number {
+    const arrays = [this.ids, this.newest, this.counts, this.#free, this.#table];
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  find(id: number): number {
+    return this.#table[this.#slotOf(id)] as number;
+  }
+
+  add(id: number): number {
+    const caller = this.#free[this.capacity - ++this.size] as number;
+    this.ids[caller] = id;
+    this.#table[this.#slotOf(id)] = caller;
+    return caller;
+  }
+
+  /** Empties the caller's slot and moves up those behind it that would no longer be found. */
+  remove(caller: number): void {
+    this.#free[this.capacity - this.size--] = caller;
+    const mask = this.#table.length - 1;
+    let hole = this.#slotOf(this.ids[caller] as number);
+    for (let probe = (hole + 1) & mask; this.#table[probe] !== NONE; probe = (probe + 1) & mask) {
+      const other = this.#table[probe] as number;
+      const home = hash(this.ids[other] as number) & mask;
+      const reachable = ((probe - home) & mask) < ((probe - hole) & mask);
+      if (reachable) continue;
+      this.#table[hole] = other;
+      hole = probe;
+    }
+    this.#table[hole] = NONE;
   }
 
   /** The slot that holds a caller, or the empty one where it belongs. */
-  #slotOf(caller: number): number {
-    const mask = this.#newest.length - 1;
-    let slot = hash(caller) & mask;
+  #slotOf(id: number): number {
+    const mask = this.#table.length - 1;
+    let slot = hash(id) & mask;
     for (;;) {
-      const entry = this.#newest[slot] as number;
-      if (entry === NONE || this.#callers[entry] === caller) return slot;
+      const caller = this.#table[slot] as number;
+      if (caller === NONE || this.ids[caller] === id) return slot;
       slot = (slot + 1) & mask;
-    }
-  }
-
-  /** Empties a slot and moves up those behind it that would no longer be found. */
-  #vacate(slot: number): void {
-    const mask = this.#newest.length - 1;
-    let hole = slot;
-    for (let probe = (hole + 1) & mask; this.#newest[probe] !== NONE; probe = (probe + 1) & mask) {
-      const entry = this.#newest[probe] as number;
-      const home = hash(this.#callers[entry] as number) & mask;
-      const reachable = ((probe - home) & mask) < ((probe - hole) & mask);
-      if (reachable) continue;
-      this.#newest[hole] = entry;
-      hole = probe;
-    }
-    this.#newest[hole] = NONE;
-  }
-
-  #resize(capacity: number): void {
-    const { times, callers, oldest, size, mask } = {
-      times: this.#times,
-      callers: this.#callers,
-      oldest: this.#oldest,
-      size: this.#size,
-      mask: this.#capacity - 1,
-    };
-    this.#capacity = capacity;
-    this.#oldest = 0;
-    this.#size = 0;
-    this.#times = new Float64Array(capacity);
-    this.#callers = new Float64Array(capacity);
-    this.#next = new Uint32Array(capacity);
-    this.#counts = new Uint32Array(capacity);
-    this.#newest = new Int32Array(capacity * 2).fill(NONE);
-    for (let index = 0; index < size; index++) {
-      const entry = (oldest + index) & mask;
-      const caller = callers[entry] as number;
-      this.#append(caller, times[entry] as number, this.#slotOf(caller));
     }
   }
 }

@@ -26,7 +26,7 @@ export class Log {
   constructor(options: { level: LogLevel; readable: boolean; write?: (bytes: Uint8Array) => void }) {
     this.#threshold = LOG_LEVELS.indexOf(options.level);
     this.#readable = options.readable;
-    this.#write = options.write ?? writeToStandardOutput;
+    this.#write = options.write ?? toStandardOutput(writeAll);
   }
 
   writes(level: WrittenLevel): boolean {
@@ -99,10 +99,12 @@ function readableLine(level: WrittenLevel, message: string, fields: Fields): str
 }
 
 /** A log that nobody reads any more (a closed pipe) must not take the service down with it. */
-function writeToStandardOutput(bytes: Uint8Array): void {
-  try {
-    writeAll(1, bytes);
-  } catch {
-    return;
-  }
+export function toStandardOutput(write: (descriptor: number, bytes: Uint8Array) => void) {
+  return (bytes: Uint8Array): void => {
+    try {
+      write(1, bytes);
+    } catch {
+      return;
+    }
+  };
 }

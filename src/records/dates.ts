@@ -79,7 +79,7 @@ const EARLIEST = midnight(1, 1, 1);
 export const LATEST_INSTANT = midnight(10_000, 1, 1) - 1;
 
 const PLAIN =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z)?$/;
+  /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z)?$/;
 
 /** Almost every date of a large import is a plain day or in the form that is stored: these need no arithmetic. */
 function plainTimestamp(text: string): string | undefined {

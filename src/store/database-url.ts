@@ -1,14 +1,56 @@
-/** Where the data is, as `DATABASE_URL` says it. */
+/** Where the data is, as `DATABASE_URL` says it. Plain data, so that another thread can be told. */
+export type DatabaseLocation = SqliteLocation | PostgresLocation;
+
 export interface SqliteLocation {
   readonly engine: "sqlite";
   readonly file: string;
 }
 
-export type DatabaseLocation = SqliteLocation;
+export interface PostgresLocation {
+  readonly engine: "postgres";
+  /** May hold a password, so it is never shown: `describeDatabase` has what people are told. */
+  readonly url: string;
+}
+
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
+export function parseDatabaseUrl(url: string): DatabaseLocation | undefined {
+  return parseSqliteUrl(url) ?? parsePostgresUrl(url);
+}
 
 /** `sqlite:vitrine.db`, `sqlite:/var/lib/vitrine/vitrine.db` or `sqlite:///var/lib/vitrine/vitrine.db`. */
-export function parseDatabaseUrl(url: string): DatabaseLocation | undefined {
+function parseSqliteUrl(url: string): SqliteLocation | undefined {
   const match = /^sqlite:(?:\/\/(?=\/))?([^?]+)$/.exec(url);
   const file = match?.[1];
   return file === undefined || file === ":memory:" ? undefined : { engine: "sqlite", file };
+}
+
+/** `postgres://user:password@host:5432/database?sslmode=require`, as other programs take it. */
+function parsePostgresUrl(text: string): PostgresLocation | undefined {
+  const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !databaseNameIn(url)) return undefined;
+  return SSL_MODES.includes(url.searchParams.get("sslmode") ?? "prefer")
+    ? { engine: "postgres", url: text }
+    : undefined;
+}
+
+/** The name of the database, or nothing where there is none that could be read. */
+export function databaseNameIn({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+/** A location in words for people: the file, or server and database, and never a password. */
+export function describeDatabase(location: DatabaseLocation): string {
+  if (location.engine === "sqlite") return location.file;
+  const url = new URL(location.url);
+  return `${url.host || url.searchParams.get("host") || "localhost"}/${databaseNameIn(url)}`;
+}
+
+/** A text that may be a URL with a password in it, without what that could be. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/:(?!\/\/).*@/s, ":…@").replace(/(password=)[^&]*/gi, "$1…");
 }

@@ -1,25 +1,59 @@
 import { existsSync } from "node:fs";
-import type { DatabaseLocation } from "./database-url.ts";
+import type { DatabaseLocation, SqliteLocation } from "./database-url.ts";
 import type { DocumentReader } from "./reader.ts";
-import type { Store } from "./store.ts";
+import type { Store, StoreBuild } from "./store.ts";
 import type { TrackingWriter } from "./tracking-writer.ts";
 
 /** The store at a location, brought up to the current schema. A database that is not there yet is made. */
-export async function openStore(location: DatabaseLocation): Promise<Store> {
+export async function openStore(location: DatabaseLocation, now?: () => number): Promise<Store> {
+  if (location.engine === "postgres") {
+    const { PostgresStore } = await import("./postgres/store.ts");
+    return PostgresStore.open(location, now);
+  }
   const { SqliteStore } = await import("./sqlite/store.ts");
-  return new SqliteStore(location.file);
+  return new SqliteStore(location.file, now);
 }
 
-export async function openReader(location: DatabaseLocation): Promise<DocumentReader> {
+/** A new store at a location where there is none; nothing where an engine has no way to fill one out of sight. */
+export async function buildStore(location: DatabaseLocation): Promise<StoreBuild | undefined> {
+  if (location.engine === "postgres") return undefined;
+  const { SqliteBuild } = await import("./sqlite/build.ts");
+  return new SqliteBuild(location.file);
+}
+
+/** The read side. An engine behind a network has so many connections. */
+export async function openReader(location: DatabaseLocation, connections = 1): Promise<DocumentReader> {
+  if (location.engine === "postgres") {
+    const { PostgresDocumentReader } = await import("./postgres/reader.ts");
+    return PostgresDocumentReader.open(location, connections);
+  }
   const { SqliteDocumentReader } = await import("./sqlite/reader.ts");
   return new SqliteDocumentReader(location.file);
 }
 
 export async function openTrackingWriter(location: DatabaseLocation): Promise<TrackingWriter> {
+  if (location.engine === "postgres") {
+    const { PostgresTrackingWriter } = await import("./postgres/tracking-writer.ts");
+    return PostgresTrackingWriter.open(location);
+  }
   const { SqliteTrackingWriter } = await import("./sqlite/tracking-writer.ts");
   return new SqliteTrackingWriter(location.file);
 }
 
+/** Whether there is a database of Vitrine's. */
 export async function databaseExists(location: DatabaseLocation): Promise<boolean> {
-  return existsSync(location.file);
+  if (location.engine === "sqlite") return existsSync(location.file);
+  const { schemaExists } = await import("./postgres/migrations.ts");
+  return schemaExists(location);
+}
+
+/** Writes a consistent copy to a file that does not exist yet, while others read and write. */
+export async function copyDatabase(location: SqliteLocation, file: string): Promise<void> {
+  const { SqliteStore } = await import("./sqlite/store.ts");
+  const store = new SqliteStore(location.file);
+  try {
+    await store.backup(file);
+  } finally {
+    await store.close();
+  }
 }

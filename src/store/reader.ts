@@ -25,6 +25,8 @@ export interface DocumentReader {
   readPage(slug: string): MaybePromise<StoredPage | null>;
   /** Where a link of a page leads. */
   readLink(slug: string, linkId: string): MaybePromise<StoredLink | null>;
+  /** Fails where storage does not answer. */
+  ping(): MaybePromise<void>;
   close(): MaybePromise<void>;
 }
 

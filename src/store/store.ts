@@ -127,7 +127,14 @@ export interface Store {
   discrepancies(onProgress: (progress: Progress) => void): AsyncIterable<Discrepancy>;
   /** Compiles all documents anew from their records. Returns how many users there were. */
   rebuild(onProgress: (progress: Progress) => void): Promise<number>;
-  /** Writes a consistent copy to a file that does not exist yet, while others read and write. */
-  backup(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A store that is filled out of sight and put in its place as a whole. */
+export interface StoreBuild {
+  readonly store: Store;
+  /** Puts the store in its place on the disk. False, and nothing is done, if by now another one is there. */
+  finish(): Promise<boolean>;
+  /** Leaves nothing behind. */
+  discard(): void;
 }

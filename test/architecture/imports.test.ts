@@ -15,17 +15,19 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   limits: [],
   tracking: ["store"],
   http: ["contract", "keys", "html", "store", "limits", "tracking"],
-  cli: ["contract", "records", "keys", "html", "documents", "store", "limits", "tracking", "http"],
+  metrics: ["contract", "store", "limits", "tracking", "http"],
+  cli: ["contract", "records", "keys", "html", "documents", "store", "limits", "tracking", "http", "metrics"],
 };
 
 /** What every part may use: it knows nothing of what the service does. */
 const COMMON = ["settings.ts", "maybe-promise.ts", "logging"];
 
-/** The packages a part may use. Modules of the runtime (`bun:`, `node:`) are free to all. */
+/** The packages a part may use. Modules of the runtime (`bun`, `bun:`, `node:`) are free to all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   records: ["zod"],
   tracking: ["isbot"],
+  metrics: ["prom-client"],
   cli: ["commander", "qrcode", "yaml"],
 };
 
@@ -39,7 +41,7 @@ const WRITE_SIDE: readonly [what: string, matches: (file: string) => boolean][] 
   ["the store that saves", (file) => /^store\/(?:store|plan|open)\.ts$/.test(file)],
   [
     "an engine's store that saves",
-    (file) => /^store\/\w+\/(?:store|statements|lookup|tracking-writer)\.ts$/.test(file),
+    (file) => /^store\/\w+\/(?:store|statements|lookup|packed-rows|tracking-writer)\.ts$/.test(file),
   ],
   ["the command line, which mints keys", (file) => file.startsWith("cli/")],
   ["the schema library", (file) => file === "zod" || file.startsWith("zod/")],
@@ -128,7 +130,9 @@ describe.each(Object.entries(MAY_USE))("src/%s", (part, allowed) => {
   test(`uses no other package than ${PACKAGES[part]?.join(", ") ?? "those of the runtime"}`, () => {
     const strays = own.filter(
       ({ to }) =>
-        !/\.(?:ts|json|yaml)$/.test(to) && !/^(?:bun|node):/.test(to) && !PACKAGES[part]?.includes(to),
+        !/\.(?:ts|json|yaml|gz)$/.test(to) &&
+        !/^(?:bun$|bun:|node:)/.test(to) &&
+        !PACKAGES[part]?.includes(to),
     );
     expect(strays.map(sentence)).toEqual([]);
   });

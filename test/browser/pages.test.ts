@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import { axeViolations } from "../support/axe.ts";
 import { describeInBrowser, type Scheme } from "../support/browser.ts";
 import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -8,7 +8,6 @@ import { startTestServer } from "../support/server.ts";
 
 setDefaultTimeout(90_000);
 
-const AXE = fileURLToPath(import.meta.resolve("axe-core"));
 const WIDTHS = [320, 390, 768, 1280, 2560];
 const SCHEMES: readonly Scheme[] = ["light", "dark"];
 
@@ -111,13 +110,6 @@ const LEAST_CONTRAST = `(() => {
   }
   return found;
 })()`;
-
-async function violations(page: Page): Promise<string[]> {
-  const found = (await page.evaluate(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
-  )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
 
 /** What sticks out of the window, or of the box that should hold it. */
 function overflow(page: Page): Promise<number> {
@@ -224,10 +216,13 @@ describeInBrowser("in a browser, a page", (open) => {
       const paths = SLUGS.filter((slug) => slug !== "hundred").map((slug) => `/t/${slug}`);
       for (const path of [...paths, "/", "/t/nowhere"]) {
         await using visitor = await open(server.url + path, { width: 320, scheme, bypassPolicy: true });
-        await visitor.page.addScriptTag({ path: AXE });
         for (const width of [320, 1280]) {
           await visitor.page.setViewportSize({ width, height: 800 });
-          expect({ path, width, found: await violations(visitor.page) }).toEqual({ path, width, found: [] });
+          expect({ path, width, found: await axeViolations(visitor.page) }).toEqual({
+            path,
+            width,
+            found: [],
+          });
         }
       }
     });

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
+import release from "../../vendor/scalar/release.json" with { type: "json" };
 import { done, KEY, manyPeople, withKey } from "../support/command-line.ts";
+import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
+import { text as openApiText } from "../support/openapi.ts";
 import { Program } from "../support/program.ts";
+import { describeWithRedis } from "../support/redis.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 setDefaultTimeout(120_000);
@@ -69,6 +73,30 @@ describe("the executable that `npm run build` makes", () => {
     await using server = await program.serve(["demo"]);
     const key = /^ *(vit_\w+)$/m.exec(server.output())?.[1] ?? "";
     expect((await fetch(`${server.url}/user/full`, withKey(key))).status).toBe(200);
+  });
+
+  test("carries the description of the API, and the page that shows it", async () => {
+    using program = startProgram();
+    expect(`${await done(program, ["openapi"])}\n`).toBe(openApiText);
+    await using server = await program.serve();
+    expect(await (await fetch(`${server.url}/openapi.json`)).text()).toBe(openApiText);
+    const page = await (await fetch(`${server.url}/docs`)).text();
+    const script = await fetch(server.url + /<script src="([^"]+)">/.exec(page)?.[1]);
+    expect(new Bun.CryptoHasher("sha256").update(await script.bytes()).digest("hex")).toBe(release.sha256);
+  });
+
+  describeWithRedis("with Redis", (redis) => {
+    test("serves with several workers and shows metrics, starting itself for each", async () => {
+      using program = startProgram();
+      const { url } = await redis();
+      const args = ["serve", "--workers", "2", "--redis", url, "--metrics-port", "0"];
+      await using server = await program.serve(args);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const page = await readMetrics(metricsUrl(server));
+      expect(page.value("vitrine_workers")).toBe(2);
+      expect(page.value("vitrine_limiter_shared", { worker: "2" })).toBe(1);
+      expect(await server.stop()).toBe(0);
+    });
   });
 
   test("backs up on a terminal too, where it starts itself a second time", async () => {

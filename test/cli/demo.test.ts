@@ -92,7 +92,7 @@ describe("demo on a database that holds somebody", () => {
 
     await using second = await program.serve(["demo"]);
     expect(second.output()).not.toContain("vit_");
-    expect(second.output()).toContain(`is serving 1 user from vitrine.db at ${second.url}`);
+    expect(second.output()).toContain(`is serving 1 user from ${program.databaseName} at ${second.url}`);
     expect(second.output()).toContain("Keys made earlier go on working");
     expect((await fetch(`${second.url}/user/full`, withKey(key))).status).toBe(200);
     await second.stop();

@@ -1,12 +1,13 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SETTINGS } from "../../src/settings.ts";
-import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
-import { done, load } from "../support/command-line.ts";
+import { done, hasDatabase, load, withDatabase } from "../support/command-line.ts";
+import { engineInUse, sqlite } from "../support/engines.ts";
 import type { Outcome } from "../support/program.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { TAMPERINGS, tamper } from "../support/tampering.ts";
+import { describeWithRedis } from "../support/redis.ts";
+import { TAMPERINGS, tamper, tamperWith } from "../support/tampering.ts";
 
 setDefaultTimeout(60_000);
 
@@ -25,10 +26,11 @@ describe.concurrent("doctor", () => {
   test("says that all is well, and what it looked at", async () => {
     using program = new Program();
     await load(program, writtenRecord(1), writtenRecord(2));
+    const { expected } = await withDatabase(program, (store) => store.schemaVersion());
     expect(await program.run(["doctor"])).toEqual({
       stdout: [
         `✓ Settings: all ${Object.keys(SETTINGS).length} can be used`,
-        `✓ Schema: version ${SCHEMA_VERSION}, as it should be`,
+        `✓ Schema: version ${expected}, as it should be`,
         "✓ Storage: sound",
         "✓ Documents: those of 2 users equal what their records compile to",
         "All is well.",
@@ -53,7 +55,7 @@ describe.concurrent("doctor", () => {
   test.each(TAMPERINGS)("finds $what, and says what to do", async ({ statement, finding }) => {
     using program = new Program();
     await load(program, writtenRecord(1), writtenRecord(2));
-    tamper(program.folder.file("vitrine.db"), statement);
+    await tamperWith(program, statement);
     const { stdout, stderr, exitCode } = await program.run(["doctor"]);
     expect(stdout).toMatch(/^✗ Documents: /m);
     expect(stdout).toContain(finding);
@@ -67,9 +69,9 @@ describe.concurrent("doctor", () => {
   test("finds a record that was changed behind its documents", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));
-    tamper(
-      program.folder.file("vitrine.db"),
-      "UPDATE users SET record = json_set(record, '$.codehostId', 5)",
+    await tamperWith(
+      program,
+      `UPDATE users SET record = replace(record, '"codehostId":1001', '"codehostId":5')`,
     );
     const { stdout, exitCode } = await program.run(["doctor"]);
     expect(stdout).toContain("full of person1@example.com is different");
@@ -79,7 +81,7 @@ describe.concurrent("doctor", () => {
   test("counts the wrong documents and names the first of them", async () => {
     using program = new Program();
     await load(program, ...Array.from({ length: 30 }, (_, index) => writtenRecord(index + 1)));
-    tamper(program.folder.file("vitrine.db"), `UPDATE documents SET links_etag = '"other"'`);
+    await tamperWith(program, `UPDATE documents SET links_etag = '"other"'`);
     const { stdout } = await program.run(["doctor"]);
     expect(stdout).toContain(
       "30 documents of 30 users are wrong: links of person1@example.com is different;",
@@ -90,7 +92,7 @@ describe.concurrent("doctor", () => {
   test("says the same of what is wrong as JSON", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));
-    tamper(program.folder.file("vitrine.db"), TAMPERINGS[0].statement);
+    await tamperWith(program, TAMPERINGS[0].statement);
     const outcome = await program.run(["doctor", "--json"]);
     const { ok, findings } = findingsIn(outcome);
     expect(ok).toBe(false);
@@ -115,58 +117,12 @@ describe.concurrent("doctor", () => {
   test("finds that there is no database, and makes none", async () => {
     using program = new Program();
     const { stdout, stderr, exitCode } = await program.run(["doctor"]);
-    expect(stdout).toContain("✗ Database: there is none at vitrine.db\n  → vitrine import FILE\n");
+    expect(stdout).toContain(
+      `✗ Database: there is none at ${program.databaseName}\n  → vitrine import FILE\n`,
+    );
     expect(stderr).toBe("Error: 1 check failed\nTry: vitrine import FILE\n");
     expect(exitCode).toBe(1);
-    expect(await Bun.file(program.folder.file("vitrine.db")).exists()).toBe(false);
-  });
-
-  test("finds a file that is no database, and leaves it as it is", async () => {
-    using program = new Program();
-    const text = "These are notes, and they are longer than a hundred bytes. ".repeat(10);
-    await program.put("vitrine.db", text);
-    const { stdout, exitCode } = await program.run(["doctor"]);
-    expect(stdout).toMatch(/^✗ Database: cannot open the database vitrine\.db: /m);
-    expect(stdout).toMatch(/^ {2}→ \S/m);
-    expect(exitCode).toBe(1);
-    expect(await Bun.file(program.folder.file("vitrine.db")).text()).toBe(text);
-  });
-
-  test("finds the database of another program, and leaves it as it is", async () => {
-    using program = new Program();
-    const file = program.folder.file("vitrine.db");
-    tamper(file, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')");
-    const before = await Bun.file(file).bytes();
-    const { stdout, exitCode } = await program.run(["doctor"]);
-    expect(stdout).toMatch(/^✗ Database: .*another program/m);
-    expect(exitCode).toBe(1);
-    expect(Buffer.compare(await Bun.file(file).bytes(), before)).toBe(0);
-  });
-
-  test("finds a database of a newer Vitrine, and leaves it as it is", async () => {
-    using program = new Program();
-    await load(program, writtenRecord(1));
-    const file = program.folder.file("vitrine.db");
-    tamper(file, "PRAGMA user_version = 99");
-    const { stdout, exitCode } = await program.run(["doctor"]);
-    expect(stdout).toMatch(/^✗ Database: .*schema version 99.*use a newer Vitrine/m);
-    expect(exitCode).toBe(1);
-    using database = new Database(file, { readonly: true });
-    expect(database.query("PRAGMA user_version").get()).toEqual({ user_version: 99 });
-  });
-
-  test("finds a key that belongs to nobody", async () => {
-    using program = new Program();
-    await load(program, writtenRecord(1));
-    await done(program, ["key", "create", writtenRecord(1).email]);
-    tamper(
-      program.folder.file("vitrine.db"),
-      "PRAGMA foreign_keys = OFF",
-      "UPDATE keys SET user_number = 77",
-    );
-    const { stdout, exitCode } = await program.run(["doctor"]);
-    expect(stdout).toContain("✗ Storage: a row of keys belongs to no user");
-    expect(exitCode).toBe(1);
+    expect(await hasDatabase(program)).toBe(false);
   });
 
   test("works beside a running server", async () => {
@@ -175,5 +131,74 @@ describe.concurrent("doctor", () => {
     await using server = await program.serve();
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
+
+if (engineInUse() === sqlite) {
+  describe.concurrent("doctor on a file", () => {
+    test("finds a file that is no database, and leaves it as it is", async () => {
+      using program = new Program();
+      const text = "These are notes, and they are longer than a hundred bytes. ".repeat(10);
+      await program.put("vitrine.db", text);
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toMatch(/^✗ Database: cannot open the database vitrine\.db: /m);
+      expect(stdout).toMatch(/^ {2}→ \S/m);
+      expect(exitCode).toBe(1);
+      expect(await Bun.file(program.folder.file("vitrine.db")).text()).toBe(text);
+    });
+
+    test("finds the database of another program, and leaves it as it is", async () => {
+      using program = new Program();
+      const file = program.folder.file("vitrine.db");
+      tamper(file, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')");
+      const before = await Bun.file(file).bytes();
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toMatch(/^✗ Database: .*another program/m);
+      expect(exitCode).toBe(1);
+      expect(Buffer.compare(await Bun.file(file).bytes(), before)).toBe(0);
+    });
+
+    test("finds a database of a newer Vitrine, and leaves it as it is", async () => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      const file = program.folder.file("vitrine.db");
+      tamper(file, "PRAGMA user_version = 99");
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toMatch(/^✗ Database: .*schema version 99.*use a newer Vitrine/m);
+      expect(exitCode).toBe(1);
+      using database = new Database(file, { readonly: true });
+      expect(database.query("PRAGMA user_version").get()).toEqual({ user_version: 99 });
+    });
+
+    test("finds a key that belongs to nobody", async () => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      await done(program, ["key", "create", writtenRecord(1).email]);
+      tamper(
+        program.folder.file("vitrine.db"),
+        "PRAGMA foreign_keys = OFF",
+        "UPDATE keys SET user_number = 77",
+      );
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toContain("✗ Storage: a row of keys belongs to no user");
+      expect(exitCode).toBe(1);
+    });
+  });
+}
+
+describeWithRedis("doctor, where there is a Redis", (redis) => {
+  test("says that it answers", async () => {
+    using program = new Program({ REDIS_URL: (await redis()).url });
+    await load(program, writtenRecord(1));
+    expect(await done(program, ["doctor"])).toContain("✓ Redis: answers and takes writes\n");
+  });
+
+  test("says that it is away, and not with which password it was asked", async () => {
+    using program = new Program({ REDIS_URL: "redis://ada:geheim@127.0.0.1:1" });
+    await load(program, writtenRecord(1));
+    const { stdout, stderr, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^✗ Redis: is away: .*\n {2}→ start it, or correct REDIS_URL$/m);
+    expect(stdout + stderr).not.toContain("geheim");
+    expect(exitCode).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, expectRefusal, load, manyPeople } from "../support/command-line.ts";
+import { done, expectRefusal, hasDatabase, load, manyPeople } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
@@ -84,9 +84,9 @@ describe.concurrent("export", () => {
   test("from a database that is not there is refused, and makes none", async () => {
     using program = new Program();
     expectRefusal(await program.run(["export", "--all"]), {
-      error: "there is no database at vitrine.db",
+      error: `there is no database at ${program.databaseName}`,
       remedy: "vitrine import FILE",
     });
-    expect(await Bun.file(program.folder.file("vitrine.db")).exists()).toBe(false);
+    expect(await hasDatabase(program)).toBe(false);
   });
 });

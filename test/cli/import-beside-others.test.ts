@@ -1,6 +1,13 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, emails, expectRefusal, load, manyPeople, ndjson } from "../support/command-line.ts";
+import {
+  done,
+  emails,
+  expectRefusal,
+  load,
+  manyPeople,
+  ndjson,
+  watchUsers,
+} from "../support/command-line.ts";
 import { type Outcome, Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
@@ -19,13 +26,12 @@ interface Race {
 async function race(program: Program, records: string): Promise<Race> {
   await load(program);
   await program.put("people.ndjson", manyPeople(PEOPLE));
-  using database = new Database(program.folder.file("vitrine.db"), { readonly: true });
-  const count = database.query<{ count: number }, []>("SELECT count(*) AS count FROM users");
+  await using users = await watchUsers(program);
   let ended = false;
   const large = program.run(["import", "people.ndjson", "--json"]).finally(() => {
     ended = true;
   });
-  await until("a batch to be written", () => ended || (count.get()?.count ?? 0) > 0);
+  await until("a batch to be written", async () => ended || (await users.count()) > 0);
   const other = await program.run(["import", "-"], records);
   return { large: await large, other };
 }

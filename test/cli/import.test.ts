@@ -1,7 +1,16 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { stringify } from "yaml";
-import { done, emails, expectRefusal, load, manyPeople, ndjson, withKey } from "../support/command-line.ts";
+import {
+  done,
+  emails,
+  expectRefusal,
+  hasDatabase,
+  load,
+  manyPeople,
+  ndjson,
+  withKey,
+} from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
@@ -13,10 +22,6 @@ const three = writtenRecord(3);
 
 /** So many that an import works on them in several parts. */
 const LARGE = 10_000;
-
-function databaseOf(program: Program): string {
-  return program.folder.file("vitrine.db");
-}
 
 /** Everything printed before the closing `Error:`, which is one line for each problem. */
 function problemsIn(stderr: string): string[] {
@@ -216,7 +221,7 @@ describe.concurrent("a dry run", () => {
       ].join("\n"),
     );
     expect(exitCode).toBe(0);
-    expect(existsSync(databaseOf(program))).toBe(false);
+    expect(await hasDatabase(program)).toBe(false);
   });
 
   test("changes nothing in a database that is there", async () => {
@@ -249,7 +254,7 @@ describe.concurrent("one bad record", () => {
     expectRefusal(await program.run(["import", "good.json", "bad.json"]), {
       error: "1 problem in 1 record; nothing was written",
     });
-    expect(existsSync(databaseOf(program))).toBe(false);
+    expect(await hasDatabase(program)).toBe(false);
   });
 
   test("among thousands, and what is stored stays as it is", async () => {
@@ -445,7 +450,7 @@ describe.concurrent("a file that cannot be read as records is refused:", () => {
     expectRefusal(await program.run(["import", "one.json", "missing.json"]), {
       error: "there is no file missing.json",
     });
-    expect(existsSync(databaseOf(program))).toBe(false);
+    expect(await hasDatabase(program)).toBe(false);
   });
 
   test("a folder, with what to type instead", async () => {

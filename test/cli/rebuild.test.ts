@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, expectRefusal, load, withKey } from "../support/command-line.ts";
+import { done, expectRefusal, hasDatabase, load, withKey } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { TAMPERINGS, tamper } from "../support/tampering.ts";
+import { TAMPERINGS, tamperWith } from "../support/tampering.ts";
 
 setDefaultTimeout(60_000);
 
@@ -12,7 +12,7 @@ describe.concurrent("rebuild", () => {
   test.each(TAMPERINGS)("mends $what", async ({ statement }) => {
     using program = new Program();
     await load(program, writtenRecord(1), writtenRecord(2));
-    tamper(program.folder.file("vitrine.db"), statement);
+    await tamperWith(program, statement);
     expect((await program.run(["doctor"])).exitCode).toBe(1);
     expect(await done(program, ["rebuild"])).toBe("Rebuilt the documents of 2 users from their records.");
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
@@ -28,8 +28,8 @@ describe.concurrent("rebuild", () => {
       return { etag: response.headers.get("ETag"), body: await response.text() };
     };
     const before = await read();
-    tamper(program.folder.file("vitrine.db"), TAMPERINGS[0].statement);
-    expect((await read()).body).toBe("{}");
+    await tamperWith(program, TAMPERINGS[0].statement);
+    expect((await read()).body).not.toBe(before.body);
     await done(program, ["rebuild"]);
     expect(await read()).toEqual(before);
   });
@@ -37,9 +37,9 @@ describe.concurrent("rebuild", () => {
   test("without a database is refused, and makes none", async () => {
     using program = new Program();
     expectRefusal(await program.run(["rebuild"]), {
-      error: "there is no database at vitrine.db",
+      error: `there is no database at ${program.databaseName}`,
       remedy: "vitrine import FILE",
     });
-    expect(await Bun.file(program.folder.file("vitrine.db")).exists()).toBe(false);
+    expect(await hasDatabase(program)).toBe(false);
   });
 });

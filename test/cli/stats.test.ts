@@ -31,11 +31,10 @@ function person() {
 async function counted(...counts: readonly Pick<Count, "linkId" | "day" | "count">[]): Promise<Program> {
   const program = new Program();
   await load(program, person());
-  const location = { engine: "sqlite", file: program.folder.file("vitrine.db") } as const;
-  const reader = await openReader(location);
+  const reader = await openReader(program.database);
   const page = await reader.readPage("everything-1");
   await reader.close();
-  const writer = await openTrackingWriter(location);
+  const writer = await openTrackingWriter(program.database);
   const { userNumber = 0, treeId = "" } = page ?? {};
   await writer.write({
     counts: counts.map((count) => ({ userNumber, treeId, ...count })),

@@ -6,10 +6,15 @@ export interface RunnableCommand {
   readonly command: Command;
 }
 
-/** Every command that does something by itself, in the order of the help. */
+/** Every command that does something by itself and that the help shows, in its order. */
 export function runnableCommands(parent: Command, path = ""): RunnableCommand[] {
-  return parent.commands.flatMap((command) => {
-    const below = `${path}${command.name()}`;
-    return command.commands.length > 0 ? runnableCommands(command, `${below} `) : [{ path: below, command }];
-  });
+  const shown = parent.createHelp().visibleCommands(parent);
+  return parent.commands
+    .filter((command) => shown.includes(command))
+    .flatMap((command) => {
+      const below = `${path}${command.name()}`;
+      return command.commands.length > 0
+        ? runnableCommands(command, `${below} `)
+        : [{ path: below, command }];
+    });
 }

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { makeProgram } from "../../src/cli/program.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { FullUser, PublicLinks } from "../../src/contract/responses.ts";
-import { HEALTH_PATH, ROUTES } from "../../src/contract/routes.ts";
+import { HEALTH_PATH, READY_PATH, ROUTES } from "../../src/contract/routes.ts";
 import { compile } from "../../src/documents/compile.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import { SETTINGS } from "../../src/settings.ts";
@@ -36,8 +36,9 @@ describe("the README", () => {
     expect(rows).toEqual(ROUTES.map(({ path, summary, limit }) => ({ path, summary, limit: limits[limit] })));
   });
 
-  test("names the path of the health check", () => {
+  test("names the paths of the health checks", () => {
     expect(sectionOf(readme, "Endpoints")).toContain(`\`GET ${HEALTH_PATH}\``);
+    expect(sectionOf(readme, "Endpoints")).toContain(`\`GET ${READY_PATH}\``);
   });
 
   test("lists exactly the errors of the API", () => {

@@ -3,7 +3,7 @@ import { ROUTES } from "../../src/contract/routes.ts";
 import { bearer, startTestServer } from "../support/server.ts";
 
 const PATHS = ROUTES.map(({ path }) => path.replace(":slug", "everything-1"));
-const KNOWN_PATHS = [...PATHS, "/healthz"];
+const KNOWN_PATHS = [...PATHS, "/healthz", "/readyz"];
 
 const METHOD_NOT_ALLOWED = '{"statusCode":405,"message":"Method Not Allowed","error":"Method Not Allowed"}';
 

@@ -226,6 +226,14 @@ describe("GET /", () => {
     expect(text).toContain('<meta name="robots" content="noindex">');
     expect(text.length).toBeLessThan(14 * 1024);
   });
+
+  test("leads to the API reference and to the OpenAPI document", async () => {
+    await using server = await startTestServer();
+    const text = await (await visit(server, "/")).text();
+    const links = [...text.matchAll(/<a href="([^"]+)"/g)].map((match) => match[1] ?? "");
+    expect(links).toEqual(["/docs", "/openapi.json"]);
+    for (const link of links) expect((await visit(server, link)).status).toBe(200);
+  });
 });
 
 test("the log tells of a visit by its route, and nothing of the visitor", async () => {

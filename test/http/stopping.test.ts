@@ -17,6 +17,7 @@ function gated() {
     readLinkTree: (keyHash, slug) => reader.readLinkTree(keyHash, slug),
     readPage: (slug) => reader.readPage(slug),
     readLink: (slug, linkId) => reader.readLink(slug, linkId),
+    ping: () => reader.ping(),
     close: () => reader.close(),
   });
   return { wrapReader, arrived: arrival.promise, open: gate.resolve };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../src/settings.ts";
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -25,6 +26,18 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["sqlite:/var/lib/vitrine/vitrine.db", { engine: "sqlite", file: "/var/lib/vitrine/vitrine.db" }],
     ["sqlite:///var/lib/vitrine/vitrine.db", { engine: "sqlite", file: "/var/lib/vitrine/vitrine.db" }],
     ["sqlite:./a folder/ü.db", { engine: "sqlite", file: "./a folder/ü.db" }],
+    ...[
+      "postgres://localhost/vitrine",
+      "postgresql://ada:secret@db.example:6432/vitrine",
+      "postgres://ada@db.example/vitrine?sslmode=verify-full",
+      "postgres://ada@[::1]/a%20name",
+      "postgres:///vitrine?host=/var/run/postgresql",
+    ].map((url): [string, unknown] => [url, { engine: "postgres", url }]),
+  ],
+  databasePoolSize: [
+    ["1", 1],
+    ["10", 10],
+    ["1000", 1000],
   ],
   port: [
     ["0", 0],
@@ -69,6 +82,30 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["60", 60],
     ["1000000", 1_000_000],
   ],
+  redis: [
+    ["redis://127.0.0.1:6379", "redis://127.0.0.1:6379"],
+    ["rediss://ada:secret@redis.example:6380/2", "rediss://ada:secret@redis.example:6380/2"],
+    ["valkey://[::1]", "valkey://[::1]"],
+    ["redis://:secret@localhost/", "redis://:secret@localhost/"],
+  ],
+  workers: [
+    ["1", 1],
+    ["8", 8],
+    ["auto", availableParallelism()],
+  ],
+  shutdownDelay: [
+    ["0", 0],
+    ["10", 10],
+    ["300", 300],
+  ],
+  metricsPort: [
+    ["0", 0],
+    ["9090", 9090],
+  ],
+  metricsHost: [
+    ["0.0.0.0", "0.0.0.0"],
+    ["::1", "::1"],
+  ],
 };
 
 const NO_COUNT = ["0", "-1", "1.5", "1e3", "1000001", "many", " 30", "30 ", "0x10", "∞", "9".repeat(30)];
@@ -81,7 +118,15 @@ const BAD: Record<SettingName, readonly string[]> = {
     "mysql://localhost/vitrine",
     "SQLITE:vitrine.db",
     "/tmp/x",
+    "postgres:vitrine",
+    "postgres://localhost",
+    "postgres://localhost/",
+    "postgres://localhost/%",
+    "postgres://localhost:port/vitrine",
+    "postgres://localhost/vitrine?sslmode=perhaps",
+    "POSTGRES://localhost/vitrine",
   ],
+  databasePoolSize: ["0", "1001", ...NO_COUNT],
   port: ["-1", "65536", "3000.5", "http", "3 000", "0x50", "1e3", "٣٠٠٠"],
   host: ["a b", "http://localhost", "localhost/", "a,b", "[::1]"],
   logLevel: ["verbose", "INFO", "warning", "5", "info,warn"],
@@ -113,12 +158,27 @@ const BAD: Record<SettingName, readonly string[]> = {
   ],
   limitFull: NO_COUNT,
   limitDefault: NO_COUNT,
+  redis: [
+    "127.0.0.1:6379",
+    "redis:",
+    "redis://",
+    "redis:///0",
+    "http://127.0.0.1:6379",
+    "REDIS://127.0.0.1",
+    "redis://127.0.0.1/first",
+    "redis://a b",
+  ],
+  workers: ["0", "-1", "1.5", "257", "all", "AUTO", " 2"],
+  shutdownDelay: ["-1", "0.5", "301", "10s", "soon"],
+  metricsPort: ["-1", "65536", "off", "9090/tcp"],
+  metricsHost: ["a b", "http://localhost", "[::1]"],
 };
 
 describe("without flags and variables", () => {
   test("every setting has the default that the documentation names", () => {
     expect(readSettings(NAMES, {}, {})).toEqual({
       database: { engine: "sqlite", file: "vitrine.db" },
+      databasePoolSize: 10,
       port: 3000,
       host: "127.0.0.1",
       logLevel: "info",
@@ -126,6 +186,11 @@ describe("without flags and variables", () => {
       corsOrigins: [],
       limitFull: 30,
       limitDefault: 60,
+      redis: "",
+      workers: 1,
+      shutdownDelay: 0,
+      metricsPort: null,
+      metricsHost: "127.0.0.1",
     });
   });
 
@@ -140,10 +205,27 @@ describe("without flags and variables", () => {
   });
 });
 
+describe("a database's password", () => {
+  test.each([
+    "postgres://ada:s3cret@db.example",
+    "postgres://ada:s3cret@s3cret@db.example/",
+    "postgres://:s3cret@db.example/",
+    "postgres:/ada:s3cret@db.example/vitrine",
+    "ada:s3cret@db.example/vitrine",
+    "mysql://ada:s3cret/s3cret@db.example/vitrine",
+    "postgres://db.example?user=ada&password=s3cret",
+  ])("is not said where %p is refused", (text) => {
+    const { message } = refusal(() => read("database", text, "variable"));
+    expect(message).not.toContain("s3cret");
+    expect(message).toContain("db.example");
+  });
+});
+
 describe("every setting", () => {
   test("has its variable, by the name that the issue gave it", () => {
     expect(NAMES.map((name) => SETTINGS[name].variable)).toEqual([
       "DATABASE_URL",
+      "DATABASE_POOL_SIZE",
       "PORT",
       "HOST",
       "LOG_LEVEL",
@@ -151,6 +233,11 @@ describe("every setting", () => {
       "CORS_ORIGINS",
       "LIMIT_FULL",
       "LIMIT_DEFAULT",
+      "REDIS_URL",
+      "WORKERS",
+      "SHUTDOWN_DELAY",
+      "METRICS_PORT",
+      "METRICS_HOST",
     ]);
   });
 
@@ -205,4 +292,13 @@ test("origins are none when the flag says so, whatever the variable lists", () =
       corsOrigins: [],
     },
   );
+});
+
+test.each([
+  ["redis://ada:geheim@redis.example/first", "redis://ada:…@redis.example/first"],
+  ["redis://:geheim@redis.example/first", "redis://:…@redis.example/first"],
+  ["redis://ada:ge@he:im@redis.example/first", "redis://ada:…@redis.example/first"],
+])("a refusal of %j does not repeat its password", (text, shown) => {
+  const { message } = refusal(() => read("redis", text));
+  expect(message).toStartWith(`REDIS_URL is ${JSON.stringify(shown)}, but`);
 });

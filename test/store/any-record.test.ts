@@ -72,7 +72,7 @@ for (const engine of ENGINES) {
         }),
         { numRuns: 40 },
       );
-    }, 20_000);
+    }, 60_000);
 
     test("can become any other, and leaves nothing behind that the other does not say", async () => {
       await using opened = await openStore(engine);
@@ -87,7 +87,7 @@ for (const engine of ENGINES) {
         }),
         { numRuns: 25 },
       );
-    }, 20_000);
+    }, 60_000);
   });
 
   describe(`${engine.name}: any change to a valid record`, () => {
@@ -134,6 +134,6 @@ for (const engine of ENGINES) {
       );
       expect(outcomes.saved).toBeGreaterThan(5);
       expect(outcomes.refused).toBeGreaterThan(30);
-    }, 20_000);
+    }, 60_000);
   });
 }

@@ -87,7 +87,10 @@ export function keySentences(engine: Engine): void {
 
     test("of nobody are none", async () => {
       await using opened = await openStore(engine);
-      expect(await opened.store.keysOf("nobody@example.com")).toEqual([]);
+      for (const email of ["nobody@example.com", "", "no\0body@example.com"]) {
+        expect(await opened.store.keysOf(email)).toEqual([]);
+        expect(await opened.store.findRecord(email)).toBeNull();
+      }
     });
 
     test("are made at once, in the order they were asked for", async () => {

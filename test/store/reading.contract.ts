@@ -61,15 +61,22 @@ export function readingSentences(engine: Engine): void {
       expect(other?.userNumber).not.toBe(one?.userNumber ?? 0);
     });
 
-    test.each(["no-such-tree", "", "Everything-1", "everything-1 ", "EVERYTHING-1", "person-1", "%", "_"])(
-      "finds the key but no tree under %p",
-      async (slug) => {
-        await using opened = await openStore(engine);
-        await opened.save(writtenRecord());
-        const { hash, info } = await opened.key();
-        expect(await opened.readTree(hash, slug)).toMatchObject({ keyId: info.id, etag: null, body: null });
-      },
-    );
+    test.each([
+      "no-such-tree",
+      "",
+      "Everything-1",
+      "everything-1 ",
+      "EVERYTHING-1",
+      "person-1",
+      "%",
+      "_",
+      "\0",
+    ])("finds the key but no tree under %p", async (slug) => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash, info } = await opened.key();
+      expect(await opened.readTree(hash, slug)).toMatchObject({ keyId: info.id, etag: null, body: null });
+    });
 
     test("finds no tree of another user, just as if there were none", async () => {
       await using opened = await openStore(engine);

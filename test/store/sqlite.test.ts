@@ -168,20 +168,6 @@ describe("the schema", () => {
 });
 
 describe("opening", () => {
-  test("a fresh file from eight processes at once makes the schema once", async () => {
-    for (let round = 0; round < 3; round++) {
-      using folder = new TemporaryFolder();
-      const file = folder.file("vitrine.db");
-      const outcomes = await runTogether(Array.from({ length: 8 }, () => [file]));
-      expect(outcomes).toEqual(Array.from({ length: 8 }, () => ({ exitCode: 0, output: "" })));
-      const store = new SqliteStore(file);
-      const { found, expected } = await store.schemaVersion();
-      expect(found).toBe(expected);
-      expect(await store.integrityFaults()).toEqual([]);
-      await store.close();
-    }
-  }, 20_000);
-
   test("a store again changes nothing of its schema", async () => {
     await using sample = await Sample.create();
     using database = new Database(sample.file);
@@ -243,31 +229,13 @@ describe("opening", () => {
 describe("several processes", () => {
   const succeeded = { exitCode: 0, output: "" };
 
-  test("that write at once all succeed, and leave records and documents that agree", async () => {
-    await using sample = await Sample.create();
-    const [processes, each] = [4, 25];
-    const outcomes = await runTogether(
-      Array.from({ length: processes }, (_, index) => [sample.file, String(10 + index * each), String(each)]),
-    );
-    expect(outcomes).toEqual(Array.from({ length: processes }, () => succeeded));
-    expect(await sample.store.countUsers()).toBe(2 + processes * each);
-    expect(await sample.discrepancies()).toEqual([]);
-    expect(await sample.store.integrityFaults()).toEqual([]);
-  }, 20_000);
-
-  test("that save the same records at once leave each of them once", async () => {
-    await using sample = await Sample.create();
-    const outcomes = await runTogether(Array.from({ length: 4 }, () => [sample.file, "10", "15"]));
-    expect(outcomes).toEqual(Array.from({ length: 4 }, () => succeeded));
-    expect(await sample.store.countUsers()).toBe(2 + 15);
-    expect(await sample.discrepancies()).toEqual([]);
-  }, 20_000);
-
   test("that open and close a database which nobody else has open do not get in each other's way", async () => {
     using folder = new TemporaryFolder();
     const file = folder.file("vitrine.db");
     await new SqliteStore(file).close();
-    const outcomes = await runTogether(Array.from({ length: 6 }, (_, index) => [file, String(index), "1"]));
+    const outcomes = await runTogether(
+      Array.from({ length: 6 }, (_, index) => [`sqlite:${file}`, String(index), "1"]),
+    );
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => succeeded));
   }, 20_000);
 });

@@ -3,6 +3,7 @@ import { countingSentences } from "./counting.contract.ts";
 import { keySentences } from "./keys.contract.ts";
 import { pageSentences } from "./pages.contract.ts";
 import { preparingSentences } from "./preparing.contract.ts";
+import { processSentences } from "./processes.contract.ts";
 import { readingSentences } from "./reading.contract.ts";
 import { savingSentences } from "./saving.contract.ts";
 import { upkeepSentences } from "./upkeep.contract.ts";
@@ -16,4 +17,5 @@ export function storeSentences(engine: Engine): void {
   pageSentences(engine);
   countingSentences(engine);
   upkeepSentences(engine);
+  processSentences(engine);
 }

@@ -1,4 +1,7 @@
+import { setDefaultTimeout } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
 import { storeSentences } from "./store.contract.ts";
+
+setDefaultTimeout(60_000);
 
 for (const engine of ENGINES) storeSentences(engine);

@@ -1,15 +1,18 @@
-import { SqliteStore } from "../../src/store/sqlite/store.ts";
+import { parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { openStore } from "../../src/store/open.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
 /*
  * One of several processes at the same database: says when it is ready, waits until its standard input ends,
  * then opens the store and saves so many records, each in a transaction of its own.
  */
-const [file = "", from = "0", count = "0"] = process.argv.slice(2);
+const [url = "", from = "0", count = "0"] = process.argv.slice(2);
 process.stdout.write("ready\n");
 await Bun.stdin.text();
 
-const store = new SqliteStore(file);
+const location = parseDatabaseUrl(url);
+if (!location) throw new Error(`not a URL of a database: ${url}`);
+const store = await openStore(location);
 for (let number = Number(from); number < Number(from) + Number(count); number++) {
   await store.save([checkedRecord(writtenRecord(number))]);
 }

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { openStore } from "../../src/store/open.ts";
+import { databaseExists, openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Outcome, Program } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
@@ -59,11 +59,21 @@ export async function emails(program: Program): Promise<string[]> {
   });
 }
 
-async function withDatabase<Result>(
+/** How many users there are, as another program sees it while an import is under way. */
+export async function watchUsers(program: Program): Promise<{ count(): Promise<number> } & AsyncDisposable> {
+  const store = await openStore(program.database);
+  return { count: () => store.countUsers(), [Symbol.asyncDispose]: () => store.close() };
+}
+
+export async function hasDatabase(program: Program): Promise<boolean> {
+  return databaseExists(program.database);
+}
+
+export async function withDatabase<Result>(
   program: Program,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStore({ engine: "sqlite", file: program.folder.file("vitrine.db") });
+  const store = await openStore(program.database);
   try {
     return await work(store);
   } finally {

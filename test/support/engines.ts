@@ -1,9 +1,10 @@
+import { describe, test } from "bun:test";
+import { parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { openReader, openStore, openTrackingWriter } from "../../src/store/open.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
-import { SqliteDocumentReader } from "../../src/store/sqlite/reader.ts";
-import { SqliteStore } from "../../src/store/sqlite/store.ts";
-import { SqliteTrackingWriter } from "../../src/store/sqlite/tracking-writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
+import { postgresPrograms, postgresServer } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 /** A fresh database of one engine, and everything that opens it. */
@@ -19,20 +20,56 @@ export interface Engine {
   create(): Promise<TestDatabase>;
 }
 
-const sqlite: Engine = {
+function databaseAt(url: string, remove: () => Promise<void>): TestDatabase {
+  const location = parseDatabaseUrl(url);
+  if (!location) throw new Error(`not a URL of a database: ${url}`);
+  return {
+    url,
+    openStore: (now) => openStore(location, now),
+    openReader: () => openReader(location, 2),
+    openTrackingWriter: () => openTrackingWriter(location),
+    [Symbol.asyncDispose]: remove,
+  };
+}
+
+export const sqlite: Engine = {
   name: "sqlite",
   async create() {
     const folder = new TemporaryFolder();
-    const file = folder.file("vitrine.db");
-    return {
-      url: `sqlite:${file}`,
-      openStore: async (now) => new SqliteStore(file, now),
-      openReader: async () => new SqliteDocumentReader(file),
-      openTrackingWriter: async () => new SqliteTrackingWriter(file),
-      [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
-    };
+    return databaseAt(`sqlite:${folder.file("vitrine.db")}`, async () => folder[Symbol.dispose]());
+  },
+};
+
+export const postgres: Engine = {
+  name: "postgres",
+  async create() {
+    const { url, release } = (await postgresServer()).takeDatabase();
+    return databaseAt(url, release);
   },
 };
 
 /** Every engine says the same sentences. */
-export const ENGINES: readonly Engine[] = [sqlite];
+export const ENGINES: readonly Engine[] = isThere() ? [sqlite, postgres] : [sqlite];
+
+let inUse = sqlite;
+
+/** The engine of tests that do not name one, while they run and while they are read. */
+export function engineInUse(): Engine {
+  return inUse;
+}
+
+export function useEngine(engine: Engine): void {
+  inUse = engine;
+}
+
+/** Where there is no PostgreSQL, what it would say is skipped by name or, with VITRINE_NO_SKIPS, fails. */
+function isThere(): boolean {
+  if (postgresPrograms !== undefined) return true;
+  const reason = "no PostgreSQL on the PATH or in /usr/lib/postgresql";
+  const fail = () => {
+    throw new Error(reason);
+  };
+  if (process.env.VITRINE_NO_SKIPS) test("postgres", fail);
+  else describe.skip(`postgres (SKIPPED, ${reason})`, () => test("every sentence", fail));
+  return false;
+}

@@ -9,6 +9,8 @@ import { watching } from "./watched-reader.ts";
 export interface Answer {
   /** Such as `GET /user/full: 200`. */
   readonly title: string;
+  readonly method: string;
+  readonly path: string;
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -54,6 +56,8 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
     const { status } = response;
     answers.push({
       title: `${method} ${path}: ${status}`,
+      method,
+      path,
       status,
       headers: response.headers,
       body: await response.text(),
@@ -64,6 +68,7 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
     const path = template.replace(":slug", "everything-1");
     const authorization = bearer(good.key);
     await ask(path, {});
+    await ask(path, { ...authorization, Host: "two words" });
     for (const key of [revoked.key, expired.key, never, mistyped]) await ask(path, bearer(key));
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
       await ask(path, authorization, method);
@@ -78,7 +83,16 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
     await ask(document === "linktree" ? "/user/linktrees/everything-2" : path, authorization);
     await ask(path, authorization);
   }
-  for (const path of ["/healthz", "/nowhere", "/user/linktrees/%ff"]) await ask(path, bearer(good.key));
+  for (const path of ["/healthz", "/readyz", "/nowhere", "/user/linktrees/%ff"])
+    await ask(path, bearer(good.key));
+  for (const path of ["/healthz", "/readyz"]) {
+    await ask(path, { Host: "two words" });
+    await ask(path, {}, "POST");
+  }
+  for (const error of [new TypeError(FAULT), new StoreUnavailable(FAULT, { cause: new Error(FAULT) })]) {
+    reader.failure = { error, when: "at once" };
+    await ask("/readyz", {});
+  }
 
   return { server, answers, keys: [good.key, revoked.key, expired.key, never, mistyped] };
 }

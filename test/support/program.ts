@@ -1,4 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { type DatabaseLocation, describeDatabase, parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { engineInUse, postgres } from "./engines.ts";
+import { runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -15,6 +18,11 @@ export interface Outcome {
 /** The real program, run in a folder of its own with an environment that holds nothing of ours. */
 export class Program implements Disposable {
   readonly folder = new TemporaryFolder();
+  /** Its database: a file in its folder, or an empty one of a server. */
+  readonly database: DatabaseLocation;
+  /** As messages name it. */
+  readonly databaseName: string;
+  readonly #taken: TakenDatabase | undefined;
   readonly #environment: Record<string, string>;
   readonly #command: readonly string[];
 
@@ -23,7 +31,18 @@ export class Program implements Disposable {
     environment: Record<string, string> = {},
     command: readonly string[] = [process.execPath, MAIN],
   ) {
-    this.#environment = { PATH: process.env.PATH ?? "", HOME: this.folder.path, ...environment };
+    this.#taken = engineInUse() === postgres ? runningPostgresServer().takeDatabase() : undefined;
+    this.database = (this.#taken && parseDatabaseUrl(this.#taken.url)) ?? {
+      engine: "sqlite",
+      file: this.folder.file("vitrine.db"),
+    };
+    this.databaseName = this.#taken ? describeDatabase(this.database) : "vitrine.db";
+    this.#environment = {
+      PATH: process.env.PATH ?? "",
+      HOME: this.folder.path,
+      ...(this.#taken && { DATABASE_URL: this.#taken.url }),
+      ...environment,
+    };
     this.#command = command;
   }
 
@@ -126,6 +145,7 @@ export class Program implements Disposable {
 
   [Symbol.dispose](): void {
     this.folder[Symbol.dispose]();
+    void this.#taken?.release();
   }
 }
 

@@ -13,7 +13,7 @@ import { GroupCommit } from "../../src/tracking/group-commit.ts";
 import type { KeyUse } from "../../src/tracking/key-use.ts";
 import { Visits } from "../../src/tracking/visits.ts";
 import { HandClock } from "./clock.ts";
-import { ENGINES, type Engine } from "./engines.ts";
+import { type Engine, engineInUse } from "./engines.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
 interface Options {
@@ -42,6 +42,8 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: HandClock;
   readonly visits: Visits;
   readonly commits: GroupCommit;
+  /** As when the process is about to stop. */
+  drain(): void;
   /** The stored record of a user who must exist; the first person unless said otherwise. */
   record(email?: string): Promise<UserRecord>;
   /** All that was ever counted for a user. */
@@ -57,7 +59,7 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   // Whatever was opened is closed again when the rest fails to start.
   await using stack = new AsyncDisposableStack();
-  const engine = options.engine ?? (ENGINES[0] as Engine);
+  const engine = options.engine ?? engineInUse();
   const database = stack.use(await engine.create());
   const clock = new HandClock();
   const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
@@ -107,6 +109,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     clock,
     visits,
     commits,
+    drain: () => server.drain(),
     key,
     async record(email = writtenRecord(1).email) {
       const record = await store.findRecord(email);

@@ -1,4 +1,6 @@
 import { Database } from "bun:sqlite";
+import { SQL } from "bun";
+import type { Program } from "./program.ts";
 
 /** Changes a database behind Vitrine's back, as a faulty disk or a bold operator might. */
 export function tamper(file: string, ...statements: readonly string[]): void {
@@ -6,11 +8,20 @@ export function tamper(file: string, ...statements: readonly string[]): void {
   for (const statement of statements) database.run(statement);
 }
 
+/** The same, whatever the engine of a program's database. */
+export async function tamperWith({ database }: Program, ...statements: readonly string[]): Promise<void> {
+  if (database.engine === "sqlite") tamper(database.file, ...statements);
+  else {
+    await using sql = new SQL({ url: database.url, max: 1, connection: { search_path: "vitrine" } });
+    for (const statement of statements) await sql.unsafe(statement);
+  }
+}
+
 /** Ways in which documents can part from their records, each with the words the doctor has for it. */
 export const TAMPERINGS = [
   {
     what: "a changed document",
-    statement: "UPDATE documents SET body = CAST('{}' AS BLOB) WHERE user_number = 1",
+    statement: "UPDATE documents SET body = links WHERE user_number = 1",
     finding: "full of person1@example.com is different",
   },
   {
@@ -35,7 +46,8 @@ export const TAMPERINGS = [
   },
   {
     what: "a changed page",
-    statement: "UPDATE pages SET html = CAST('<' AS BLOB) WHERE slug = 'empty-1'",
+    statement:
+      "UPDATE pages SET html = (SELECT links FROM documents WHERE user_number = 1) WHERE slug = 'empty-1'",
     finding: "pages/empty-1 of person1@example.com is different",
   },
   {

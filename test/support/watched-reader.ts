@@ -31,6 +31,10 @@ export class WatchedReader implements DocumentReader {
     return this.#watch(() => this.#reader.readLink(slug, linkId));
   }
 
+  ping(): MaybePromise<void> {
+    return this.#watch(() => this.#reader.ping());
+  }
+
   close(): MaybePromise<void> {
     return this.#reader.close();
   }

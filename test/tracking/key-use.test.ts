@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Log } from "../../src/logging/log.ts";
 import { GroupCommit } from "../../src/tracking/group-commit.ts";
 import { KeyUse } from "../../src/tracking/key-use.ts";
 import { HandClock, seconds } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
+
+// The first test on PostgreSQL starts the server.
+setDefaultTimeout(60_000);
 
 const HOUR = seconds(60 * 60);
 

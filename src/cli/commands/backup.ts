@@ -1,8 +1,9 @@
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseLocation } from "../../store/database-url.ts";
-import { withStore } from "../database.ts";
-import { Failure } from "../failure.ts";
+import type { DatabaseLocation, SqliteLocation } from "../../store/database-url.ts";
+import { copyDatabase, databaseExists } from "../../store/open.ts";
+import { Failure, noDatabase } from "../failure.ts";
+import { itself } from "../itself.ts";
 import { print } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
@@ -13,13 +14,19 @@ function unfinished(file: string): string {
   return `${file}.unfinished`;
 }
 
-export async function backup(file: string, options: { database: DatabaseLocation }): Promise<void> {
+export async function backup(file: string, { database }: { database: DatabaseLocation }): Promise<void> {
+  if (database.engine !== "sqlite")
+    throw new Failure(
+      "a PostgreSQL database is backed up with PostgreSQL's own tools",
+      `pg_dump --format=custom --schema=vitrine --file=${file} "$DATABASE_URL"`,
+    );
   if (existsSync(file))
     throw new Failure(`${file} exists already`, `vitrine backup ${file.replace(/(\.\w+)?$/, "-2$1")}`);
   const folder = dirname(file);
   if (!existsSync(folder)) throw new Failure(`there is no folder ${folder}`, `mkdir -p ${folder}`);
-  if (process.stderr.isTTY) await watched(options.database, file, () => backupInChild());
-  else await withStore(options.database, (store) => copy(file, () => store.backup(unfinished(file))));
+  if (!(await databaseExists(database))) throw noDatabase(database);
+  if (process.stderr.isTTY) await watched(database, file, () => backupInChild());
+  else await copy(file, () => copyDatabase(database, unfinished(file)));
   print(
     `Wrote ${file} (${megabytes(file)}). To restore: stop the server, delete the database's -wal and -shm files, and put this file in its place.`,
   );
@@ -38,8 +45,7 @@ async function copy(file: string, work: () => Promise<void>): Promise<void> {
 
 /** SQLite copies in one call that lets nothing else run, so the process that shows progress is another one. */
 async function backupInChild(): Promise<void> {
-  const script = Bun.embeddedFiles.length === 0 && !Bun.main.includes("$bunfs") ? [Bun.main] : [];
-  const child = Bun.spawn([process.execPath, ...script, ...process.argv.slice(2)], {
+  const child = Bun.spawn([...itself(), ...process.argv.slice(2)], {
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",
@@ -49,9 +55,9 @@ async function backupInChild(): Promise<void> {
   throw new Failure(/^Error: (.*)$/m.exec(said)?.[1] ?? "the backup failed", /^Try: (.*)$/m.exec(said)?.[1]);
 }
 
-async function watched(database: DatabaseLocation, file: string, work: () => Promise<void>): Promise<void> {
+async function watched(database: SqliteLocation, file: string, work: () => Promise<void>): Promise<void> {
   const bar = new ProgressBar("Copying");
-  const total = existsSync(database.file) ? statSync(database.file).size : 0;
+  const total = statSync(database.file).size;
   const timer = setInterval(() => {
     const copied = statSync(unfinished(file), { throwIfNoEntry: false })?.size ?? 0;
     bar.update(copied, total);

@@ -4,6 +4,7 @@ import sampleProfile from "../../../sample/profile.yaml" with { type: "text" };
 import { hashKey, mintKey } from "../../keys/key.ts";
 import { checkRecord } from "../../records/schema.ts";
 import type { Settings } from "../../settings.ts";
+import { describeDatabase } from "../../store/database-url.ts";
 import { withNewStore } from "../database.ts";
 import { plural, print } from "../output.ts";
 import { serve } from "./serve.ts";
@@ -39,16 +40,17 @@ ${styleText("bold", "Vitrine")} is serving a sample profile at ${styleText("cyan
 
     curl -H "Authorization: Bearer ${key}" ${url}/user/full
 
+  Try every request in a browser: ${url}/docs
   See a link tree as its visitors do: ${url}/t/mira
 
-  The data is in ${settings.database.file}. Load your own with: npx vitrine import FILE
+  The data is in ${describeDatabase(settings.database)}. Load your own with: npx vitrine import FILE
   Stop with Ctrl+C.
 `);
 }
 
 function greetAgain(url: string, settings: Settings, users: number): void {
   print(`
-${styleText("bold", "Vitrine")} is serving ${plural(users, "user")} from ${settings.database.file} at ${styleText("cyan", url)}
+${styleText("bold", "Vitrine")} is serving ${plural(users, "user")} from ${describeDatabase(settings.database)} at ${styleText("cyan", url)}
 
   Keys made earlier go on working. For another one:
 

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
+import { tryRedis } from "../../limits/redis.ts";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
-import type { DatabaseLocation } from "../../store/database-url.ts";
+import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
 import { databaseExists, openStore } from "../../store/open.ts";
 import type { Discrepancy, Store } from "../../store/store.ts";
 import { Failure } from "../failure.ts";
@@ -25,6 +26,7 @@ export async function doctor(options: {
   const findings = [...checkSettings(options.flags)];
   const location = locationOf(options.flags);
   if (location) findings.push(...(await checkDatabase(location)));
+  findings.push(...(await checkRedis(options.flags)));
 
   if (options.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
   else for (const finding of findings) printFinding(finding);
@@ -69,18 +71,18 @@ function* checkSettings(flags: Partial<Record<SettingName, string>>): Generator<
 }
 
 async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
-  if (!(await databaseExists(location))) {
-    return [
-      {
-        check: "Database",
-        ok: false,
-        detail: `there is none at ${location.file}`,
-        remedy: "vitrine import FILE",
-      },
-    ];
-  }
   let store: Store;
   try {
+    if (!(await databaseExists(location))) {
+      return [
+        {
+          check: "Database",
+          ok: false,
+          detail: `there is none at ${describeDatabase(location)}`,
+          remedy: "vitrine import FILE",
+        },
+      ];
+    }
     store = await openStore(location);
   } catch (error) {
     return [
@@ -88,7 +90,8 @@ async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
         check: "Database",
         ok: false,
         detail: (error as Error).message,
-        remedy: `cp BACKUP ${location.file}`,
+        remedy:
+          location.engine === "sqlite" ? `cp BACKUP ${location.file}` : 'psql "$DATABASE_URL" -c "SELECT 1"',
       },
     ];
   }
@@ -96,6 +99,24 @@ async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
     return [await checkSchema(store), await checkIntegrity(store), await checkDocuments(store)];
   } finally {
     await store.close();
+  }
+}
+
+/** Only where there is one: a process that counts by itself needs none. */
+async function checkRedis(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
+  let url: string;
+  try {
+    url = readSettings(["redis"], flags).redis;
+  } catch {
+    return [];
+  }
+  if (!url) return [];
+  try {
+    await tryRedis(url);
+    return [{ check: "Redis", ok: true, detail: "answers and takes writes" }];
+  } catch (error) {
+    const detail = `is away: ${(error as Error).message}`;
+    return [{ check: "Redis", ok: false, detail, remedy: "start it, or correct REDIS_URL" }];
   }
 }
 

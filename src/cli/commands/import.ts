@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import { formatProblem } from "../../records/problems.ts";
 import type { DatabaseLocation } from "../../store/database-url.ts";
-import { databaseExists } from "../../store/open.ts";
+import { buildStore, databaseExists } from "../../store/open.ts";
 import { type Change, RecordsRefused, type Saved, type Store } from "../../store/store.ts";
 import { withNewStore } from "../database.ts";
 import { Failure } from "../failure.ts";
-import { chunksOfLines } from "../import/lines.ts";
+import { chunksOfLines, type LineChunk } from "../import/lines.ts";
 import { formatOf, fromWhole, refuseMissing, type Source } from "../import/source.ts";
 import { Staging } from "../import/staging.ts";
 import { checkCandidates, type PlacedProblem, parseStaged, placed } from "../import/tasks.ts";
 import { Crew, type CrewAtWork } from "../import-crew.ts";
+import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printError, printJson } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
 /** Files are read and checked in parts of about this size. */
-const PART_BYTES = 1024 * 1024;
+const PART_BYTES = 64 * 1024;
 
 /** Records are saved in batches of about this size: one transaction waits once for the disk. */
-const BATCH_BYTES = 2 * 1024 * 1024;
+const BATCH_BYTES = 512 * 1024;
 
 /** From this size on it is worth starting threads. */
 const LARGE_BYTES = 4 * 1024 * 1024;
@@ -33,7 +34,9 @@ export interface ImportOptions {
 
 /** Checks every record of every file first, and writes only if all of them are good. */
 export async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
-  using staging = new Staging();
+  using leftovers = new DisposableStack();
+  using _ = onInterruption(() => leftovers.dispose());
+  const staging = leftovers.use(new Staging());
   const sources: Source[] = [];
   for (const file of files) {
     if (file === "-") sources.push({ name: "standard input", file: await copyStandardInput(staging.folder) });
@@ -49,6 +52,10 @@ export async function importFiles(files: readonly string[], options: ImportOptio
   const rehearsal: DatabaseLocation = { engine: "sqlite", file: join(staging.folder, "rehearsal.db") };
   const checkedAgainst = exists ? options.database : rehearsal;
   using crew = new Crew(isLarge);
+  if (isLarge && !exists && !options.dryRun) {
+    const built = await buildFrom(sources, options, { crew, leftovers });
+    if (built) return built.print();
+  }
   await withNewStore(checkedAgainst, async (store) => {
     const stage = { staging, store, crew: crew.at(checkedAgainst, store) };
     await checkAll(sources, { ...stage, ...(options.dryRun && { report }) });
@@ -82,7 +89,7 @@ async function checkAll(sources: readonly Source[], stage: Stage & { report?: Re
   const { staging, report } = stage;
   const problems = new Problems();
   const bar = new ProgressBar("Checking");
-  const total = sources.reduce((sum, { file }) => sum + Bun.file(file).size, 0);
+  const total = sizeOf(sources);
   let done = 0;
   for (const source of sources) {
     for await (const { part, bytes } of checkedParts(source, stage, report !== undefined)) {
@@ -107,6 +114,54 @@ function placeOf({ record, problem }: PlacedProblem): string {
   return `${record}: ${problem.place}`;
 }
 
+/**
+ * Where nothing is stored yet, one pass over the files does: a new database is filled as they are checked, and
+ * takes its place only if all is good. Anything else is left to the careful way, which says what is wrong.
+ */
+async function buildFrom(
+  sources: readonly Source[],
+  options: ImportOptions,
+  { crew, leftovers }: { crew: Crew; leftovers: DisposableStack },
+): Promise<Report | undefined> {
+  const formats = await Promise.all(sources.map(formatOf));
+  if (formats.some((format) => format !== "ndjson")) return undefined;
+  const build = await buildStore(options.database);
+  if (!build) return undefined;
+  leftovers.defer(() => build.discard());
+  const atWork = crew.at(options.database, build.store);
+  const report = new Report(options);
+  const bar = new ProgressBar("Importing");
+  const total = sizeOf(sources);
+  let done = 0;
+  try {
+    for (const { name, file } of sources) {
+      const tasks = tasksOf(file, (chunk) => ({ kind: "prepareFirst", name, chunk }) as const);
+      for await (const { result, extra } of atWork.performAll(tasks)) {
+        const saved = result && (await build.store.commit(result));
+        if (!saved) return undefined;
+        report.add(saved);
+        done += extra;
+        bar.update(done, total, () => plural(report.total, "record"));
+      }
+    }
+    return (await build.finish()) ? report : undefined;
+  } finally {
+    bar.end();
+  }
+}
+
+function sizeOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { file }) => sum + Bun.file(file).size, 0);
+}
+
+/** A task for each part of a file, and the size of the part. */
+async function* tasksOf<Task>(file: string, taskFor: (chunk: LineChunk) => Task) {
+  for await (const chunk of chunksOfLines(file, PART_BYTES)) {
+    const extra = chunk.bytes.length;
+    yield { task: taskFor(chunk), extra };
+  }
+}
+
 async function* checkedParts(source: Source, { store, crew }: Stage, wantsChanges: boolean) {
   const format = await formatOf(source);
   if (format !== "ndjson") {
@@ -114,13 +169,9 @@ async function* checkedParts(source: Source, { store, crew }: Stage, wantsChange
     yield { part: await checkCandidates(candidates, store, wantsChanges), bytes: Bun.file(source.file).size };
     return;
   }
-  const tasks = async function* () {
-    for await (const chunk of chunksOfLines(source.file, PART_BYTES)) {
-      const extra = chunk.bytes.length;
-      yield { task: { kind: "check", name: source.name, chunk, wantsChanges } as const, extra };
-    }
-  };
-  for await (const { result, extra } of crew.performAll(tasks())) yield { part: result, bytes: extra };
+  const { name, file } = source;
+  const tasks = tasksOf(file, (chunk) => ({ kind: "check", name, chunk, wantsChanges }) as const);
+  for await (const { result, extra } of crew.performAll(tasks)) yield { part: result, bytes: extra };
 }
 
 async function saveAll({ staging, store, crew, report }: Stage & { report: Report }): Promise<void> {
@@ -187,7 +238,7 @@ class Report {
   readonly #options: ImportOptions;
   readonly #counts: Record<Change, number> = { created: 0, updated: 0, unchanged: 0 };
   readonly #first: Saved[] = [];
-  #total = 0;
+  total = 0;
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -196,7 +247,7 @@ class Report {
   add(saved: readonly Saved[]): void {
     for (const one of saved) {
       this.#counts[one.change]++;
-      this.#total++;
+      this.total++;
       if (this.#first.length < MOST_LINES) this.#first.push(one);
     }
   }
@@ -204,14 +255,14 @@ class Report {
   print(): void {
     const { dryRun, json } = this.#options;
     if (json) {
-      printJson({ dryRun, records: this.#total, ...this.#counts });
+      printJson({ dryRun, records: this.total, ...this.#counts });
       return;
     }
-    if (this.#total <= MOST_LINES)
+    if (this.total <= MOST_LINES)
       for (const { change, email } of this.#first) print(`${change.padEnd(9)}  ${email}`);
-    if (this.#total === 1 && !dryRun) return;
+    if (this.total === 1 && !dryRun) return;
     const { created, updated, unchanged } = this.#counts;
-    const summary = `${plural(this.#total, "record")}: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged`;
+    const summary = `${plural(this.total, "record")}: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged`;
     print(dryRun ? `${summary} (dry run: nothing was written)` : summary);
   }
 }

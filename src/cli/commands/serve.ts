@@ -1,94 +1,41 @@
-import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
-import { Cors } from "../../http/cors.ts";
-import { type RunningServer, startServer } from "../../http/server.ts";
-import { MemoryLimiter } from "../../limits/memory.ts";
 import { Log } from "../../logging/log.ts";
 import type { Settings } from "../../settings.ts";
-import { openReader, openStore } from "../../store/open.ts";
-import { GroupCommit } from "../../tracking/group-commit.ts";
-import { KeyUse } from "../../tracking/key-use.ts";
-import { Visits } from "../../tracking/visits.ts";
-import { Failure } from "../failure.ts";
-import { TrackingThread } from "../tracking-thread.ts";
+import { openStore } from "../../store/open.ts";
+import { Misuse } from "../failure.ts";
+import { startInstance } from "../serving/instance.ts";
+import { serveMetrics, workerFamilies } from "../serving/metrics.ts";
+import { delayAfter, nextSignal } from "../serving/signals.ts";
+import { supervise } from "../serving/supervisor.ts";
 
-const LIMITER_SWEEP_MS = 1000;
+export type Announce = (url: string) => void;
 
 /** Serves until the process is told to stop. `announce` runs once requests are answered. */
-export async function serve(settings: Settings, announce?: (url: string) => void): Promise<void> {
+export async function serve(settings: Settings, announce?: Announce): Promise<void> {
+  if (settings.workers > 1 && !settings.redis) {
+    throw new Misuse(
+      `${settings.workers} workers without Redis would count apart, and let a user in ${settings.workers} times as often as the limits say`,
+      `vitrine serve --workers ${settings.workers} --redis redis://127.0.0.1:6379`,
+    );
+  }
   const log = new Log({ level: settings.logLevel, readable: process.stdout.isTTY === true });
-  // Opening the store brings the schema up to date; serving needs only the read side.
+  // Opening the store brings the schema up to date, once for all workers; serving needs only the read side.
   await (await openStore(settings.database)).close();
+  if (settings.workers > 1) await supervise(settings, log, announce);
+  else await serveAlone(settings, log, announce);
+}
 
-  // Undone from the last to the first, also when serving cannot begin. The connection that can write comes
-  // first and so closes last: it leaves no log file behind.
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => log.flush());
-  const writer = new TrackingThread(settings.database);
-  const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
-  const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
-  const reader = stack.adopt(await openReader(settings.database), (it) => it.close());
-  const limiter = new MemoryLimiter(LIMIT_WINDOW_SECONDS);
-  stack.adopt(
-    setInterval(() => limiter.sweep(), LIMITER_SWEEP_MS),
-    clearInterval,
+async function serveAlone(settings: Settings, log: Log, announce?: Announce): Promise<void> {
+  await using instance = await startInstance(settings, log);
+  await using _metrics = await serveMetrics(
+    settings,
+    async () => [await instance.metrics(), workerFamilies(1, 0)],
+    log,
   );
-
-  const server = listen(settings, () =>
-    startServer(
-      {
-        reader,
-        limiter,
-        limits: { full: settings.limitFull, default: settings.limitDefault },
-        keyUse,
-        visits: new Visits(commits),
-        publicUrl: settings.publicUrl,
-        cors: new Cors(settings.corsOrigins),
-        log,
-        now: Date.now,
-      },
-      settings,
-    ),
-  );
-  announce?.(server.url);
-  log.info("listening", { url: server.url });
+  announce?.(instance.url);
+  log.info("listening", { url: instance.url });
 
   const signal = await nextSignal();
   log.info("stopping", { signal });
-  await server.stop();
+  await instance.stop(Bun.sleep(delayAfter(signal, settings)));
   log.info("stopped");
-}
-
-function listen({ host, port }: Settings, start: () => RunningServer): RunningServer {
-  try {
-    return start();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRNOTAVAIL") {
-      throw new Failure(`${host} is not an address of this machine`, "vitrine serve --host 127.0.0.1");
-    }
-    if (code === "EADDRINUSE") {
-      throw new Failure(
-        `port ${port} of ${host} is in use`,
-        `vitrine serve --port ${port === 65_535 ? 3000 : port + 1}`,
-      );
-    }
-    throw new Failure(
-      `cannot serve on ${host} port ${port}: ${message}`,
-      "vitrine serve --host 127.0.0.1 --port 3000",
-    );
-  }
-}
-
-/** Resolves with the first signal to stop; a second one ends the process at once. */
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let stopping = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.on(signal, () => {
-        if (stopping) process.exit(1);
-        stopping = true;
-        resolve(signal);
-      });
-    }
-  });
 }

@@ -1,6 +1,7 @@
 import { formatPlace, type Problem } from "../../records/problems.ts";
 import { checkRecord, type RecordInput } from "../../records/schema.ts";
 import { uniqueValues } from "../../store/plan.ts";
+import { prepareFirst } from "../../store/prepare.ts";
 import { type PreparedBatch, RecordsRefused, type Saved, type Store } from "../../store/store.ts";
 import { type LineChunk, linesOf } from "./lines.ts";
 import { type Candidate, fromLines } from "./source.ts";
@@ -43,17 +44,25 @@ export type Task =
       readonly chunk: LineChunk;
       readonly wantsChanges: boolean;
     }
-  | { readonly kind: "prepare"; readonly staged: Uint8Array<ArrayBuffer> };
+  | { readonly kind: "prepare"; readonly staged: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "prepareFirst"; readonly name: string; readonly chunk: LineChunk };
 
 export interface Results {
   check: CheckedPart;
   prepare: PreparedBatch | { readonly problems: readonly PlacedProblem[] };
+  /** Nothing where a record is not good. */
+  prepareFirst: PreparedBatch | undefined;
 }
 
-export function perform(task: Task, store: Store): Promise<Results[Task["kind"]]> {
-  if (task.kind === "check")
-    return checkCandidates(fromLines(task.name, task.chunk), store, task.wantsChanges);
-  return prepareStaged(task.staged, store);
+export async function perform(task: Task, store: () => Promise<Store>): Promise<Results[Task["kind"]]> {
+  switch (task.kind) {
+    case "check":
+      return checkCandidates(fromLines(task.name, task.chunk), await store(), task.wantsChanges);
+    case "prepare":
+      return prepareStaged(task.staged, await store());
+    case "prepareFirst":
+      return prepareLines(fromLines(task.name, task.chunk));
+  }
 }
 
 /** Checks records by themselves and against what is stored. */
@@ -104,6 +113,21 @@ async function prepareStaged(staged: Uint8Array, store: Store): Promise<Results[
   } catch (error) {
     if (!(error instanceof RecordsRefused)) throw error;
     return { problems: placed(error.refused, batch) };
+  }
+}
+
+function prepareLines(candidates: Iterable<Candidate>): PreparedBatch | undefined {
+  const inputs: RecordInput[] = [];
+  for (const candidate of candidates) {
+    const checked = "fault" in candidate ? undefined : checkRecord(candidate.value);
+    if (!checked || !("input" in checked)) return undefined;
+    inputs.push(checked.input);
+  }
+  try {
+    return prepareFirst(inputs, Date.now());
+  } catch (error) {
+    if (error instanceof RecordsRefused) return undefined;
+    throw error;
   }
 }
 

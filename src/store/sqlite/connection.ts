@@ -29,6 +29,15 @@ export function openWritable(file: string): Database {
   });
 }
 
+/** For a file that is thrown away if anything happens to it: nothing is made safe. */
+export function openUnsafe(file: string): Database {
+  return open(file, { readwrite: true, create: true }, (database) => {
+    database.run(`PRAGMA page_size = ${PAGE_SIZE}`);
+    database.run(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+    for (const pragma of ["journal_mode = OFF", "synchronous = OFF"]) database.run(`PRAGMA ${pragma}`);
+  });
+}
+
 /**
  * With the file mapped into memory unless said otherwise: SQLite drops the mapping whenever somebody has
  * committed, so it does not suit reads that go hand in hand with commits.

@@ -34,6 +34,7 @@ export class SqliteDocumentReader implements DocumentReader {
   readonly #linkTree: Statement<KeyedDocument, [Uint8Array, string]>;
   readonly #page: Statement<StoredPage, [string]>;
   readonly #link: Statement<StoredLink, [string, string]>;
+  readonly #ping: Statement<unknown, []>;
 
   constructor(file: string) {
     const database = openReadOnly(file);
@@ -63,6 +64,7 @@ export class SqliteDocumentReader implements DocumentReader {
     this.#link = this.#pageDatabase.prepare(`
       SELECT user_number AS userNumber, tree_id AS treeId, target.value AS url
       FROM pages, json_each(pages.targets) AS target WHERE slug = ? AND target.key = ?`);
+    this.#ping = database.prepare("SELECT 1 FROM keys LIMIT 1");
   }
 
   readDocument(keyHash: Uint8Array, kind: DocumentKind): KeyedDocument | null {
@@ -98,6 +100,15 @@ export class SqliteDocumentReader implements DocumentReader {
       return this.#link.get(slug, linkId);
     } catch (cause) {
       throw new StoreUnavailable("a link could not be read", { cause });
+    }
+  }
+
+  /** Reads a row and not a constant, which would never touch the file. */
+  ping(): void {
+    try {
+      this.#ping.get();
+    } catch (cause) {
+      throw new StoreUnavailable("the database could not be read", { cause });
     }
   }
 

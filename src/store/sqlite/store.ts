@@ -4,20 +4,20 @@ import { compile, type Documents } from "../../documents/compile.ts";
 import { newId } from "../../records/ids.ts";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
-import { type Lookup, type PlannedSave, planSave, settle } from "../plan.ts";
-import {
-  type Discrepancy,
-  type KeyInfo,
-  type NewKey,
-  type PlannedChange,
-  type PreparedBatch,
-  type Progress,
-  RecordsRefused,
-  type RefusedRecord,
-  type Saved,
-  type Store,
-  type TreeCount,
-  type UserSummary,
+import { type Lookup, type PlannedSave, planSave, type StoredUser, settle } from "../plan.ts";
+import { prepareBatch } from "../prepare.ts";
+import type {
+  Discrepancy,
+  KeyInfo,
+  NewKey,
+  PlannedChange,
+  PreparedBatch,
+  Progress,
+  RefusedRecord,
+  Saved,
+  Store,
+  TreeCount,
+  UserSummary,
 } from "../store.ts";
 import { openWritable } from "./connection.ts";
 import { gatherLookup } from "./lookup.ts";
@@ -32,8 +32,8 @@ export class SqliteStore implements Store {
   readonly #statements: Statements;
   readonly #now: () => number;
 
-  constructor(file: string, now: () => number = Date.now) {
-    this.#database = openWritable(file);
+  constructor(file: string, now: () => number = Date.now, open = openWritable) {
+    this.#database = open(file);
     this.#now = now;
     // Statements can be prepared once the tables are there.
     const prepared = () => prepareStatements(this.#database);
@@ -75,26 +75,8 @@ export class SqliteStore implements Store {
   }
 
   #prepare(inputs: readonly RecordInput[]): PreparedBatch {
-    const plan = planSave(inputs, this.#lookup(inputs));
-    if ("refused" in plan) throw new RecordsRefused(plan.refused);
-    const now = this.#now();
-    return {
-      saves: plan.saves.map((save) => {
-        const { change, record } = settle(save, now);
-        const user = save.earlier?.user;
-        return {
-          change,
-          email: record.email,
-          id: record.id,
-          profileSlug: record.profile.slug,
-          earlier: user && {
-            number: user.number,
-            etag: this.#statements.etagOf.get(user.number)?.etag ?? "",
-          },
-          compiled: change === "unchanged" ? undefined : compile(record),
-        };
-      }),
-    };
+    const etagOf = ({ number }: StoredUser) => this.#statements.etagOf.get(number)?.etag ?? "";
+    return prepareBatch(inputs, this.#lookup(inputs), etagOf, this.#now());
   }
 
   async commit(batch: PreparedBatch): Promise<Saved[] | null> {

@@ -1,0 +1,98 @@
+import { cacheKey } from "./cache.ts";
+import { Ending } from "./ending.ts";
+import { VitrineError, VitrineNetworkError, VitrineTimeoutError } from "./errors.ts";
+import { LONGEST_TIMER_MS, type Settings } from "./options.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+import type { Time } from "./time.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const RETRIED = new Set([429, 503]);
+
+/** Where the server does not say how long to wait. Also the least wait, so that no answer makes a busy loop. */
+const LEAST_WAIT_SECONDS = 1;
+
+/** Reads one path of the API: asks, waits and asks again as the server says, and uses the cache if there is one. */
+export async function read<Value>(
+  settings: Settings,
+  time: Time,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  const url = settings.url + path;
+  const place = cacheKey(settings.key, url);
+  const kept = await settings.cache?.get(place);
+  const call = new Ending([settings.signal, signal]);
+  try {
+    let budget = settings.retryBudget;
+    for (;;) {
+      const answer = await ask(settings, url, kept?.etag, call);
+      if (answer.status === 304 && kept) return JSON.parse(kept.body) as Value;
+      if (answer.status >= 200 && answer.status < 300) {
+        const value = parsed(answer, url) as Value;
+        const etag = answer.headers.get("ETag");
+        if (etag !== null) await settings.cache?.set(place, { etag, body: answer.text });
+        return value;
+      }
+      // A browser hides the status of a redirect behind a 0.
+      if (answer.status < 400)
+        throw new VitrineNetworkError(`${url} is redirected, and the key is not sent there`);
+      const error = errorOf(answer, time.now());
+      const wait = 1000 * Math.max(LEAST_WAIT_SECONDS, error.retryAfter ?? 0);
+      if (!RETRIED.has(error.statusCode) || wait > Math.min(budget, LONGEST_TIMER_MS)) throw error;
+      budget -= wait;
+      await time.wait(wait, call.signal);
+    }
+  } finally {
+    call.release();
+  }
+}
+
+async function ask(settings: Settings, url: string, etag: string | undefined, call: Ending): Promise<Answer> {
+  const { fetch, key, timeout } = settings;
+  const headers: Record<string, string> = { Accept: "application/json", Authorization: `Bearer ${key}` };
+  if (etag !== undefined) headers["If-None-Match"] = etag;
+  const timer = setTimeout(
+    () => call.end(new VitrineTimeoutError(`${url} did not answer within ${timeout} ms`)),
+    timeout,
+  );
+  try {
+    // The API redirects nobody, and where somebody else leads the key shall not go.
+    const response = await fetch(url, { headers, redirect: "manual", signal: call.signal });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (cause) {
+    call.signal.throwIfAborted();
+    throw new VitrineNetworkError(`${url} cannot be reached`, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parsed({ text }: Answer, url: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new VitrineNetworkError(`${url} answered with something other than JSON`, { cause });
+  }
+}
+
+/** What a Vitrine server says is wrong or, where something before it answered, as much as there is to know. */
+function errorOf({ status, headers, text }: Answer, now: number): VitrineError {
+  const details = {
+    retryAfter: retryAfterSeconds(headers.get("Retry-After"), now),
+    requestId: headers.get("X-Request-Id") ?? undefined,
+  };
+  try {
+    const { message, error } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof message === "string" && typeof error === "string") {
+      return new VitrineError({ statusCode: status, message, error }, details);
+    }
+  } catch {
+    // It is no error of ours, so its status has to do.
+  }
+  return new VitrineError({ statusCode: status, message: `HTTP status ${status}`, error: "" }, details);
+}

@@ -1,0 +1,71 @@
+// Runs a command with a Vitrine server to read from: the one that VITRINE_URL names, in the environment or in .env,
+// or else one with the sample profile, which is started from this checkout and is gone when the command ends.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The demo prints a line to try it with, which has all that a client needs. */
+const CURL_LINE = /Bearer (vit_\w+)" (\S+)\/user\/full/;
+
+if (existsSync(".env")) process.loadEnvFile(".env");
+const [command, ...args] = process.argv.slice(2);
+buildClient();
+const demo = process.env.VITRINE_URL ? undefined : await startDemo();
+
+const child = spawn(command, args, {
+  stdio: "inherit",
+  env: { ASTRO_TELEMETRY_DISABLED: "1", ...process.env, ...demo?.environment },
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+child.on("error", (error) => fail(error.message, "npm ci"));
+child.on("exit", (code) => {
+  process.exitCode = code ?? 1;
+  demo?.server.kill();
+});
+
+/** npm does it when it installs, unless it was told to run no scripts. */
+function buildClient() {
+  if (existsSync(join(CHECKOUT, "client", "dist", "index.js"))) return;
+  execFileSync(checkoutTool("tsc"), ["-p", join(CHECKOUT, "client")], { stdio: "inherit" });
+}
+
+async function startDemo() {
+  const bun = checkoutTool("bun");
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-portfolio-"));
+  const database = `sqlite:${join(folder, "vitrine.db")}`;
+  const server = spawn(
+    bun,
+    ["src/cli/main.ts", "demo", "--port", "0", "--log-level", "warn", "--database", database],
+    { cwd: CHECKOUT, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  server.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+  let printed = "";
+  const environment = await new Promise((resolve) => {
+    server.stdout.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+      const [, key, url] = CURL_LINE.exec(printed) ?? [];
+      if (key) resolve({ VITRINE_URL: url, VITRINE_KEY: key });
+    });
+    server.on("exit", () => resolve(undefined));
+  });
+  if (!environment) fail("the demo server did not start", "npm start in the checkout, to see why");
+  console.log("Showing the sample profile. For your own, set VITRINE_URL and VITRINE_KEY in .env.\n");
+  return { server, environment };
+}
+
+function checkoutTool(name) {
+  const path = join(CHECKOUT, "node_modules", ".bin", name);
+  if (!existsSync(path))
+    fail("the checkout around this example is not installed", `npm ci --prefix ${CHECKOUT}`);
+  return path;
+}
+
+function fail(reason, remedy) {
+  console.error(`Error: ${reason}\nTry: ${remedy}`);
+  process.exit(1);
+}

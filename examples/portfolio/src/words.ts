@@ -1,0 +1,31 @@
+import type { StudyLevel } from "vitrine-client";
+
+const month = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** The month of a timestamp: `2023-02` for machines, `Feb 2023` for people. */
+export function monthOf(timestamp: string): { iso: string; text: string } {
+  return { iso: timestamp.slice(0, 7), text: month.format(new Date(timestamp)).replace(" ", "\u00a0") };
+}
+
+export const STUDY_LEVELS: Record<StudyLevel, string> = {
+  HIGH_SCHOOL: "High school",
+  ASSOCIATE: "Associate degree",
+  BACHELOR: "Bachelor’s degree",
+  MASTER: "Master’s degree",
+  DOCTORATE: "Doctorate",
+  BOOTCAMP: "Bootcamp",
+  OTHER: "Studies",
+};
+
+/** Where an address leads, in as few words as tell it: a host, a mail address, a telephone number. */
+export function placeOf(address: string): string {
+  const { protocol, hostname, pathname } = new URL(address);
+  return protocol.startsWith("http") ? hostname.replace(/^www\./, "") : pathname;
+}
+
+/** The beginning of a text, for search results and previews. */
+export function shortened(text: string, characters = 160): string {
+  const plain = text.replace(/\s+/g, " ").trim();
+  if (plain.length <= characters) return plain;
+  return `${plain.slice(0, plain.lastIndexOf(" ", characters))}…`;
+}

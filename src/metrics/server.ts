@@ -1,0 +1,45 @@
+import { AggregatorRegistry, Registry } from "prom-client";
+import type { Log } from "../logging/log.ts";
+import type { Family } from "./metrics.ts";
+
+export const METRICS_PATH = "/metrics";
+
+export interface MetricsServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the metrics of one process or of several together, on a port of their own. */
+export function startMetricsServer(
+  gather: () => Promise<readonly (readonly Family[])[]>,
+  address: { readonly host: string; readonly port: number },
+  log: Log,
+): MetricsServer {
+  const server = Bun.serve({
+    hostname: address.host,
+    port: address.port,
+    development: false,
+    routes: {
+      [METRICS_PATH]: async () => {
+        const registry = AggregatorRegistry.aggregate([...(await gather())]);
+        return new Response(await registry.metrics(), {
+          headers: { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE, "Cache-Control": "no-store" },
+        });
+      },
+    },
+    fetch: () => new Response(`Metrics are at ${METRICS_PATH}\n`, { status: 404 }),
+    error: (error) => {
+      log.error("metrics could not be gathered", { reason: String(error.stack ?? error) });
+      return new Response("Internal Server Error\n", { status: 500 });
+    },
+  });
+  return { url: new URL(METRICS_PATH, server.url).href, stop: () => server.stop(true) };
+}
+
+/** The same samples, each with the number of the worker that it is from. */
+export function ofWorker(worker: number, families: readonly Family[]): Family[] {
+  return families.map((it) => ({
+    ...it,
+    values: it.values.map((sample) => ({ ...sample, labels: { ...sample.labels, worker: String(worker) } })),
+  }));
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { expectRefusal } from "../support/command-line.ts";
+import { ENGINES, postgres } from "../support/engines.ts";
+import { onPostgres } from "../support/on-postgres.ts";
+import { Program } from "../support/program.ts";
+
+/** Every command whose work is in the database. The rest do not ask what engine it has. */
+const FILES = [
+  "counting-killed",
+  "demo",
+  "doctor",
+  "export",
+  "import",
+  "import-beside-others",
+  "import-interrupted",
+  "key",
+  "qr",
+  "rebuild",
+  "serve",
+  "stats",
+  "user",
+];
+
+onPostgres(FILES.map((name) => `${import.meta.dir}/${name}.test.ts`));
+
+if (ENGINES.includes(postgres)) {
+  describe("backup of PostgreSQL", () => {
+    test("is left to PostgreSQL's own tools, and says how", async () => {
+      using program = new Program({ DATABASE_URL: "postgres://ada:s3cret@127.0.0.1:1/vitrine" });
+      expectRefusal(await program.run(["backup", "vitrine.dump"]), {
+        error: "a PostgreSQL database is backed up with PostgreSQL's own tools",
+        remedy: 'pg_dump --format=custom --schema=vitrine --file=vitrine.dump "$DATABASE_URL"',
+      });
+      expect(existsSync(program.folder.file("vitrine.dump"))).toBe(false);
+    });
+  });
+
+  describe("a PostgreSQL that cannot be reached", () => {
+    const UNREACHABLE = { DATABASE_URL: "postgres://ada:s3cret@127.0.0.1:1/vitrine" };
+
+    test.each(["serve", "user list", "import -", "rebuild", "export --all"])(
+      "ends %s with the place, and without the password",
+      async (command) => {
+        using program = new Program(UNREACHABLE);
+        const outcome = await program.run(command.split(" "), "");
+        expectRefusal(outcome, {
+          error: /^cannot open the database 127\.0\.0\.1:1\/vitrine: /,
+          remedy: "vitrine doctor",
+        });
+        expect(outcome.stderr).not.toContain("s3cret");
+      },
+    );
+
+    test("is what doctor finds", async () => {
+      using program = new Program(UNREACHABLE);
+      const { stdout, stderr, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toMatch(/^✗ Database: cannot open the database 127\.0\.0\.1:1\/vitrine: /m);
+      expect(stderr).toBe('Error: 1 check failed\nTry: psql "$DATABASE_URL" -c "SELECT 1"\n');
+      expect(stdout + stderr).not.toContain("s3cret");
+      expect(exitCode).toBe(1);
+    });
+  });
+}

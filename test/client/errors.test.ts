@@ -1,0 +1,201 @@
+import { describe, expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { makeClient } from "../../client/src/client.ts";
+import {
+  type Vitrine,
+  VitrineError,
+  VitrineNetworkError,
+  VitrineTimeoutError,
+  vitrine,
+} from "../../client/src/index.ts";
+import { realTime } from "../../client/src/time.ts";
+import { mintKey } from "../../src/keys/key.ts";
+import { startNeighbour } from "../support/neighbour.ts";
+import { startTestServer } from "../support/server.ts";
+
+async function failureOf(call: Promise<unknown>): Promise<Error> {
+  const outcome = await call.then(
+    () => "no error",
+    (error: Error) => error,
+  );
+  if (typeof outcome === "string") throw new Error("the call did not fail");
+  return outcome;
+}
+
+describe("an error of the server becomes a VitrineError", () => {
+  test("with its status, message, name and request id", async () => {
+    await using server = await startTestServer();
+    const { key, id } = await server.key();
+    await server.store.revokeKey(id);
+    const error = await failureOf(vitrine({ url: server.url, key }).full());
+    expect(error).toBeInstanceOf(VitrineError);
+    expect(error).toMatchObject({
+      name: "VitrineError",
+      statusCode: 401,
+      message: "API Key Expired",
+      error: "Unauthorized",
+      retryAfter: undefined,
+    });
+    const logged = server.logged().find(({ status }) => status === 401);
+    expect((error as VitrineError).requestId).toBe(logged?.requestId as string);
+  });
+
+  test("with the seconds to wait, where the limit is exceeded and the budget is too small", async () => {
+    await using server = await startTestServer({ limits: { full: 1, default: 1 } });
+    const me = vitrine({ url: server.url, key: (await server.key()).key, retryBudget: 59_999 });
+    await me.full();
+    expect(await failureOf(me.full())).toMatchObject({
+      statusCode: 429,
+      message: "Rate limit exceeded",
+      retryAfter: 60,
+    });
+    expect(server.logged().filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a page of a proxy", "<h1>Bad Gateway</h1>"],
+    ["nothing", ""],
+    ["JSON of another form", '"no"'],
+    ["null", "null"],
+    ["half of what Vitrine says", '{"message":"no"}'],
+  ])("even where something else answers, with %s", async (_, body) => {
+    await using near = startNeighbour(() => new Response(body, { status: 502 }));
+    const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
+    expect(error).toBeInstanceOf(VitrineError);
+    expect(error).toMatchObject({ statusCode: 502, message: "HTTP status 502", error: "" });
+  });
+});
+
+describe("what is no answer of Vitrine becomes a VitrineNetworkError:", () => {
+  test("nobody there, with the cause", async () => {
+    const near = startNeighbour(() => new Response());
+    await near[Symbol.asyncDispose]();
+    const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
+    expect(error).toBeInstanceOf(VitrineNetworkError);
+    expect(error.message).toBe(`${near.url}/user/full cannot be reached`);
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  test("a page where JSON should be", async () => {
+    await using near = startNeighbour(() => new Response("<h1>Log in to the network</h1>"));
+    const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
+    expect(error).toBeInstanceOf(VitrineNetworkError);
+    expect(error.message).toContain("other than JSON");
+  });
+
+  test("a redirect, which is not followed, so that the key goes nowhere else", async () => {
+    await using elsewhere = startNeighbour(() => Response.json({}));
+    await using near = startNeighbour(() => Response.redirect(`${elsewhere.url}/user/full`, 302));
+    const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
+    expect(error).toBeInstanceOf(VitrineNetworkError);
+    expect(error.message).toContain("redirected");
+    expect(elsewhere.asked).toEqual([]);
+  });
+});
+
+describe("time that is up becomes a VitrineTimeoutError", () => {
+  test("where nobody answers", async () => {
+    using silent = await listenInSilence();
+    const error = await failureOf(vitrine({ url: silent.url, key: "key", timeout: 20 }).full());
+    expect(error).toBeInstanceOf(VitrineTimeoutError);
+    expect(error.message).toBe(`${silent.url}/user/full did not answer within 20 ms`);
+  });
+
+  test("where the body never ends", async () => {
+    await using near = startNeighbour(
+      () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode("[")),
+          }),
+        ),
+    );
+    const error = await failureOf(vitrine({ url: near.url, key: "key", timeout: 200 }).jobs());
+    expect(error).toBeInstanceOf(VitrineTimeoutError);
+  });
+});
+
+/** Takes connections and never says a word. */
+async function listenInSilence() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
+}
+
+describe("a signal", () => {
+  const reason = new Error("the visitor left");
+  const calls: [string, (url: string, key: string, signal: AbortSignal) => Promise<unknown>][] = [
+    ["of a call", (url, key, signal) => vitrine({ url, key }).full({ signal })],
+    ["of the client", (url, key, signal) => vitrine({ url, key, signal }).full()],
+  ];
+
+  test.each(calls)("%s ends a request, with its reason", async (_, call) => {
+    const ending = new AbortController();
+    await using near = startNeighbour(() => {
+      ending.abort(reason);
+      return new Promise<Response>(() => {});
+    });
+    expect(await failureOf(call(near.url, "key", ending.signal))).toBe(reason);
+  });
+
+  test.each(calls)("%s that was given before keeps the request from being sent", async (_, call) => {
+    await using near = startNeighbour(() => Response.json([]));
+    expect(await failureOf(call(near.url, "key", AbortSignal.abort(reason)))).toBe(reason);
+    expect(near.asked).toEqual([]);
+  });
+
+  test.each(["of a call", "of the client"])("%s ends a wait", async (whose) => {
+    await using near = startNeighbour(
+      () => new Response(null, { status: 503, headers: { "Retry-After": "60" } }),
+    );
+    const ending = new AbortController();
+    const { signal } = ending;
+    const me = makeClient(
+      { url: near.url, key: "key", ...(whose === "of the client" && { signal }) },
+      {
+        now: realTime.now,
+        wait(milliseconds, waiting) {
+          const wait = realTime.wait(milliseconds, waiting);
+          ending.abort(reason);
+          return wait;
+        },
+      },
+    );
+    expect(await failureOf(me.full(whose === "of a call" ? { signal } : {}))).toBe(reason);
+    expect(near.asked).toHaveLength(1);
+  });
+
+  test("leaves nothing behind when the call is over", async () => {
+    await using near = startNeighbour(() => Response.json([]));
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++;
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners--;
+      removeEventListener.apply(signal, args);
+    };
+    await vitrine({ url: near.url, key: "key" }).jobs({ signal });
+    expect(listeners).toBe(0);
+  });
+});
+
+test("no error holds the key", async () => {
+  const key = mintKey();
+  await using server = await startTestServer();
+  await using page = startNeighbour(() => new Response("<h1>Hello</h1>"));
+  await using near = startNeighbour(() => new Response(null, { status: 302, headers: { Location: "/" } }));
+  using silent = await listenInSilence();
+  const gone = startNeighbour(() => new Response());
+  await gone[Symbol.asyncDispose]();
+  for (const { url } of [server, page, near, silent, gone]) {
+    const me: Vitrine = vitrine({ url, key, timeout: 200 });
+    const error = await failureOf(me.full());
+    const told = [error.message, error.stack, JSON.stringify(error), Bun.inspect(error, { depth: 9 })];
+    expect(told.join()).not.toContain(key);
+  }
+});

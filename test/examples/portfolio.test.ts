@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { axeViolations } from "../support/axe.ts";
+import { describeInBrowser } from "../support/browser.ts";
+import { markedRecord, TRACES } from "../support/marked-record.ts";
+import { startNeighbour } from "../support/neighbour.ts";
+import {
+  type BuiltPortfolio,
+  buildPortfolio,
+  describePortfolio,
+  PORTFOLIO,
+  portfolioPath,
+  portfolioScript,
+} from "../support/portfolio.ts";
+import { startTestServer } from "../support/server.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
+
+setDefaultTimeout(120_000);
+
+const SHOWN = [
+  "Shown Name",
+  "A summary for everybody.",
+  "Shown Role",
+  "Shown Company",
+  "Shown Technology",
+  "Work that may be seen.",
+  "Shown Project",
+  "What it is.",
+  "More about it.",
+  "Shown School",
+  "Cartography",
+  "Shown Tree",
+  "Shown Link",
+];
+
+/** Builds the site from a server that has this record and is gone afterwards. */
+async function build(record: { readonly email: string }): Promise<BuiltPortfolio & { secrets: string[] }> {
+  await using server = await startTestServer({ records: [record] });
+  const { key } = await server.key({ email: record.email });
+  const site = await buildPortfolio({ url: server.url, key });
+  return Object.assign(site, { secrets: [...TRACES, key, server.url] });
+}
+
+async function expectNone(of: readonly string[], site: BuiltPortfolio): Promise<void> {
+  const files = await site.files();
+  expect(files.map(({ path }) => path)).toContain("index.html");
+  for (const secret of of)
+    expect(files.filter(({ text }) => text.includes(secret)).map(({ path }) => path)).toEqual([]);
+}
+
+await describePortfolio("the portfolio", () => {
+  describe("of a public profile", () => {
+    const picture = startNeighbour(
+      () =>
+        new Response('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', {
+          headers: { "Content-Type": "image/svg+xml" },
+        }),
+    );
+    let site: Awaited<ReturnType<typeof build>>;
+    beforeAll(async () => {
+      site = await build(markedRecord({ picture: `${picture.url}/me.svg` }));
+    });
+    afterAll(async () => {
+      await site[Symbol.asyncDispose]();
+      await picture[Symbol.asyncDispose]();
+    });
+
+    test("holds no private value, no key and no address of the server, in any file", async () => {
+      await expectNone(site.secrets, site);
+    });
+
+    test("has no script", async () => {
+      const files = await site.files();
+      expect(files.filter(({ path }) => /\.m?js$/.test(path))).toEqual([]);
+      for (const { text } of files.filter(({ path }) => path.endsWith(".html")))
+        expect(text).not.toMatch(/<script/i);
+    });
+
+    describeInBrowser("in a browser,", (open) => {
+      test("shows all that is public, and asks for nothing but its own files and the picture", async () => {
+        await using visitor = await open(site.url);
+        const text = await visitor.page.locator("body").innerText();
+        for (const value of SHOWN) expect(text).toContain(value);
+        expect(await visitor.page.getByRole("heading", { level: 1 }).textContent()).toBe("Shown Name");
+        expect(await visitor.page.evaluate("document.images[0].naturalWidth > 0")).toBe(true);
+        const elsewhere = visitor.requests.filter((url) => !url.startsWith(site.url));
+        expect(elsewhere).toEqual([`${picture.url}/me.svg`]);
+        expect(visitor.complaints).toEqual([]);
+      });
+
+      for (const scheme of ["light", "dark"] as const) {
+        test(`has nothing that axe objects to, and nothing that sticks out, ${scheme}`, async () => {
+          await using visitor = await open(site.url, { scheme, bypassPolicy: true });
+          for (const width of [320, 390, 768, 1280]) {
+            await visitor.page.setViewportSize({ width, height: 800 });
+            expect({ width, found: await axeViolations(visitor.page) }).toEqual({ width, found: [] });
+            const { scrollWidth, clientWidth } = (await visitor.page.evaluate(
+              "(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)",
+            )) as { scrollWidth: number; clientWidth: number };
+            expect({ width, tooWide: scrollWidth - clientWidth }).toEqual({ width, tooWide: 0 });
+          }
+        });
+      }
+    });
+  });
+
+  describeInBrowser("of a private profile", (open) => {
+    test("says that it is private, and nothing else", async () => {
+      await using site = await build(markedRecord({ isPublic: false }));
+      await expectNone([...site.secrets, ...SHOWN], site);
+      await using visitor = await open(site.url);
+      expect(await visitor.page.getByRole("heading", { level: 1 }).textContent()).toBe(
+        "This profile is private",
+      );
+      expect(await visitor.page.locator("meta[name=robots]").getAttribute("content")).toContain("noindex");
+    });
+  });
+
+  describeInBrowser("of somebody hostile", (open) => {
+    test("runs nothing, and holds its shape", async () => {
+      const script = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`;
+      const long = "W".repeat(100);
+      const record = markedRecord();
+      const [job, project, tree, entry] = [
+        record.jobs[0],
+        record.projects[0],
+        record.linkTrees[0],
+        record.education[0],
+      ];
+      await using site = await build({
+        ...record,
+        profile: {
+          ...record.profile,
+          name: { isPublic: true, value: script + long },
+          summary: { isPublic: true, value: script + long },
+          avatarUrl: { isPublic: true, value: `https://nowhere.invalid/"onerror="alert(3)` },
+        },
+        jobs: [{ ...job, title: script, companyName: long, technologies: [script], description: script }],
+        projects: [{ ...project, title: long, shortDescription: script, role: script, jobId: null }],
+        linkTrees: [
+          {
+            ...tree,
+            title: script,
+            links: [{ label: long, url: "mailto:%ff@b.example?subject='><script>alert(4)</script>" }],
+          },
+        ],
+        education: [{ ...entry, institution: script, fieldOfStudy: long, description: script }],
+      } as never);
+      await using visitor = await open(site.url, { width: 320, bypassPolicy: true });
+      expect(visitor.complaints.filter((complaint) => complaint.startsWith("dialog"))).toEqual([]);
+      expect(await visitor.page.locator("script").count()).toBe(0);
+      expect(
+        await visitor.page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        ),
+      ).toBe(0);
+    });
+  });
+
+  test("shows the sample profile with `npm run dev` and nothing set, and leaves nothing behind", async () => {
+    using folder = new TemporaryFolder();
+    const { VITRINE_URL, VITRINE_KEY, ...environment } = process.env;
+    const child = Bun.spawn([...(await portfolioScript("dev")), "--host", "127.0.0.1"], {
+      cwd: PORTFOLIO,
+      env: { ...environment, ...portfolioPath(), TMPDIR: folder.path, NO_COLOR: "1" },
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+    const reading = (async () => {
+      let output = "";
+      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+        output += chunk;
+        const [, local] = /Local\s+(http:\S+)/.exec(output) ?? [];
+        if (local) resolve(local);
+      }
+      reject(new Error(`it ended without a page to show: ${output}`));
+      return output;
+    })();
+    try {
+      expect(await (await fetch(await url)).text()).toContain("Mira Solberg");
+    } finally {
+      child.kill("SIGTERM");
+      await child.exited;
+    }
+    expect(await reading).toContain("Showing the sample profile");
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("vitrine-portfolio-"))).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { RedisLimiter } from "../../src/limits/redis.ts";
+import { HandClock, seconds } from "../support/clock.ts";
+import { describeWithRedis, type TestRedis } from "../support/redis.ts";
+import { limiterSentences } from "./limiter.contract.ts";
+
+setDefaultTimeout(60_000);
+
+const WINDOW = 60;
+
+async function connect(redis: TestRedis, windowSeconds = WINDOW, now?: () => number) {
+  const limiter = await RedisLimiter.connect(redis.url, windowSeconds, now && { now });
+  return Object.assign(limiter, { [Symbol.dispose]: () => limiter.close() });
+}
+
+describeWithRedis("a limiter in Redis", (redis) => {
+  limiterSentences({
+    name: "redis",
+    async create(windowSeconds, now) {
+      const server = await redis();
+      await server.send("FLUSHALL");
+      const limiter = await connect(server, windowSeconds, now);
+      return { limiter, [Symbol.asyncDispose]: async () => limiter.close() };
+    },
+  });
+
+  test("counts exactly over all that are connected, whoever asks and however many at once", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    const limiters = await Promise.all(Array.from({ length: 4 }, () => connect(server)));
+    const standings = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => limiters[index % 4]?.take(1, 0, 30)),
+    );
+    for (const limiter of limiters) limiter.close();
+    expect(standings.filter((standing) => standing?.allowed).length).toBe(30);
+  });
+
+  test("goes by Redis's own clock, so that nobody's clock matters but that one", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    using limiter = await connect(server);
+    await limiter.take(1, 0, 30);
+    const [time] = (await server.send("LRANGE", "vitrine:1:0", "0", "-1")) as string[];
+    const [wholeSeconds] = (await server.send("TIME")) as string[];
+    expect(Math.floor(Number(time) / 1e6)).toBeGreaterThanOrEqual(Number(wholeSeconds) - 1);
+    expect(Math.floor(Number(time) / 1e6)).toBeLessThanOrEqual(Number(wholeSeconds));
+  });
+
+  test("leaves keys that expire by themselves", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    using limiter = await connect(server);
+    for (let endpoint = 0; endpoint < 7; endpoint++) await limiter.take(1, endpoint, 1);
+    await limiter.take(1, 0, 1);
+    await limiter.probe();
+    const keys = (await server.send("KEYS", "*")) as string[];
+    expect(keys.length).toBe(8);
+    for (const key of keys) {
+      const left = (await server.send("PTTL", key)) as number;
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(seconds(WINDOW));
+    }
+  });
+
+  test("keeps no more than the limit of a caller's times, in about a dozen bytes each", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    using limiter = await connect(server);
+    for (let count = 0; count < 100; count++) await limiter.take(1, 0, 60);
+    expect(await server.send("LLEN", "vitrine:1:0")).toBe(60);
+    expect((await server.send("MEMORY", "USAGE", "vitrine:1:0")) as number).toBeLessThan(60 * 16);
+  });
+
+  test("takes one round trip, by the hash of its script", async () => {
+    const server = await redis();
+    using limiter = await connect(server);
+    await limiter.probe();
+    await server.send("CONFIG", "RESETSTAT");
+    for (let count = 0; count < 10; count++) await limiter.take(count, 0, 30);
+    const statistics = String(await server.send("INFO", "commandstats"));
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1]).toBe("10");
+    expect(statistics).not.toContain("cmdstat_eval:");
+  });
+
+  test("brings its script along again when Redis has forgotten it", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    using limiter = await connect(server);
+    expect((await limiter.take(1, 0, 2)).remaining).toBe(1);
+    await server.send("SCRIPT", "FLUSH");
+    expect((await limiter.take(1, 0, 2)).remaining).toBe(0);
+    expect((await limiter.take(1, 0, 2)).allowed).toBe(false);
+  });
+
+  test("keeps to the limit when Redis's clock is set back, and starts afresh when that is by hours", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    const clock = new HandClock();
+    using limiter = await connect(server, WINDOW, clock.now);
+    for (let count = 0; count < 2; count++) await limiter.take(1, 0, 2);
+    clock.advance(-seconds(30));
+    expect(await limiter.take(1, 0, 2)).toEqual({ allowed: false, remaining: 0, resetSeconds: 90 });
+    clock.advance(-seconds(7200));
+    expect(await limiter.take(1, 0, 2)).toEqual({ allowed: true, remaining: 1, resetSeconds: 60 });
+  });
+});

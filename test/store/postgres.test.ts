@@ -1,0 +1,365 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SQL } from "bun";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { describeDatabase, type PostgresLocation, parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { databaseExists, openReader, openStore, openTrackingWriter } from "../../src/store/open.ts";
+import { openCounting, openReadOnly, openWritable } from "../../src/store/postgres/connection.ts";
+import { SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
+import { StoreUnavailable } from "../../src/store/reader.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Count } from "../../src/store/tracking-writer.ts";
+import { ENGINES, postgres } from "../support/engines.ts";
+import { postgresServer, type TakenDatabase } from "../support/postgres-server.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { until } from "../support/until.ts";
+
+setDefaultTimeout(60_000);
+
+const EMAIL = writtenRecord(1).email;
+
+function locationOf(url: string): PostgresLocation {
+  const location = parseDatabaseUrl(url);
+  if (location?.engine !== "postgres") throw new Error(`not a URL of PostgreSQL: ${url}`);
+  return location;
+}
+
+function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => Promise.reject(new Error("it did not fail")),
+    (error: Error) => error,
+  );
+}
+
+if (ENGINES.includes(postgres)) {
+  describe("on PostgreSQL", () => {
+    let taken: TakenDatabase;
+    let location: PostgresLocation;
+    /** The superuser's own connection to the same database. */
+    let admin: SQL;
+
+    beforeEach(async () => {
+      const server = await postgresServer();
+      taken = server.takeDatabase();
+      location = locationOf(taken.url);
+      admin = server.connect(describeDatabase(location).split("/")[1] ?? "");
+    }, 60_000);
+
+    afterEach(async () => {
+      await admin.close();
+      await taken.release();
+    });
+
+    /** A store of two people. */
+    async function openSample(): Promise<Store & AsyncDisposable> {
+      const store = await openStore(location);
+      await store.save([writtenRecord(1), writtenRecord(2)].map(checkedRecord));
+      return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
+    }
+
+    /** All that is stored, one text for each table. */
+    async function stored(): Promise<Record<string, string>> {
+      const tables = ["users", "keys", "documents", "link_trees", "pages", "counts", "schema_version"];
+      const rows = await Promise.all(
+        tables.map((table) => admin.unsafe(`SELECT row::text FROM vitrine.${table} AS row ORDER BY 1`)),
+      );
+      return Object.fromEntries(tables.map((table, index) => [table, JSON.stringify(rows[index])]));
+    }
+
+    async function keyOf(store: Store): Promise<{ hash: Uint8Array; id: string }> {
+      const hash = hashKey(mintKey());
+      const [info] = await store.createKeys([{ email: EMAIL, hash, name: null, expiresAt: null }]);
+      return { hash, id: info?.id ?? "" };
+    }
+
+    describe("a connection that reads", () => {
+      test.each([
+        "DELETE FROM vitrine.users",
+        "UPDATE vitrine.keys SET revoked_at = NULL",
+        "INSERT INTO vitrine.link_trees VALUES ('x', 'x', 1, 'x', 0, 0)",
+        "CREATE TABLE vitrine.mine (x int)",
+        "DROP TABLE vitrine.keys",
+        "TRUNCATE vitrine.counts",
+        "UPDATE vitrine.schema_version SET version = 9",
+        "SELECT nextval('vitrine.users_number_seq')",
+      ])("cannot %s", async (statement) => {
+        await using _ = await openSample();
+        const before = await stored();
+        await using sql = await openReadOnly(location, 1);
+        expect(await failureOf(sql.unsafe(statement))).toMatchObject({ errno: "25006" });
+        expect(await stored()).toEqual(before);
+      });
+
+      test("goes on reading while another holds what it reads locked for writing", async () => {
+        await using store = await openSample();
+        const { hash } = await keyOf(store);
+        const reader = await openReader(location);
+        await admin.begin(async (other) => {
+          await other.unsafe("DELETE FROM vitrine.users");
+          expect((await reader.readDocument(hash, "full"))?.body).not.toBeNull();
+        });
+        expect(await reader.readDocument(hash, "full")).toBeNull();
+        await reader.close();
+      });
+
+      test("that fails says that the store is unavailable, and keeps the cause for the log", async () => {
+        await using store = await openSample();
+        const { hash } = await keyOf(store);
+        const reader = await openReader(location);
+        await admin.unsafe("DROP TABLE vitrine.link_trees, vitrine.documents, vitrine.pages");
+        for (const read of [
+          () => reader.readDocument(hash, "full"),
+          () => reader.readLinkTree(hash, "everything-1"),
+          () => reader.readPage("everything-1"),
+          () => reader.readLink("everything-1", "x"),
+        ]) {
+          const failure = await failureOf(Promise.resolve(read()));
+          expect(failure).toBeInstanceOf(StoreUnavailable);
+          expect(failure.cause).toBeInstanceOf(Error);
+        }
+        await reader.close();
+      });
+
+      test("asks many things at once, and gives everybody their own answer", async () => {
+        await using store = await openSample();
+        const people = Array.from({ length: 60 }, (_, index) => writtenRecord(index + 1));
+        await store.save(people.map(checkedRecord));
+        const keys = people.map(({ email }) => ({ email, hash: hashKey(mintKey()) }));
+        await store.createKeys(keys.map((key) => ({ ...key, name: null, expiresAt: null })));
+        const reader = await openReader(location, 3);
+        const questions = Array.from({ length: 1200 }, (_, index) => index % keys.length);
+        const shared = new Uint8Array(32);
+        const answers = await Promise.all(
+          questions.map((index) => {
+            shared.set(keys[index]?.hash ?? []);
+            return reader.readDocument(shared, "full");
+          }),
+        );
+        const decoder = new TextDecoder();
+        const emails = answers.map((answer) => JSON.parse(decoder.decode(answer?.body ?? undefined)).email);
+        expect(emails).toEqual(questions.map((index) => keys[index]?.email));
+        await reader.close();
+      });
+    });
+
+    describe("a connection that counts", () => {
+      test("changes counters and the last use of keys, and nothing else", async () => {
+        await using store = await openSample();
+        const [one, other] = [await keyOf(store), await keyOf(store)];
+        const before = await stored();
+        const writer = await openTrackingWriter(location);
+        const count: Count = { userNumber: 1, treeId: "t", linkId: "l", day: "2026-04-12", count: 3 };
+        const hostile = "'; DELETE FROM vitrine.users; --";
+        await writer.write({
+          counts: [count, { ...count, treeId: hostile, linkId: hostile, day: hostile }],
+          keyIds: [one.id, hostile],
+          usedAt: 5000,
+        });
+        await writer.close();
+        const { counts, keys, ...rest } = await stored();
+        const { counts: _, keys: __, ...restBefore } = before;
+        expect(rest).toEqual(restBefore);
+        expect(counts).toContain("(1,t,l,2026-04-12,3)");
+        expect((await store.findKey(one.id))?.lastUsedAt).toBe(5000);
+        expect((await store.findKey(other.id))?.lastUsedAt).toBeNull();
+      });
+
+      test("adds up what one batch names twice", async () => {
+        await using store = await openSample();
+        const writer = await openTrackingWriter(location);
+        const count: Count = { userNumber: 1, treeId: "t", linkId: "", day: "2026-04-12", count: 3 };
+        await writer.write({ counts: [count, { ...count, count: 4 }], keyIds: [], usedAt: 0 });
+        await writer.close();
+        expect((await store.countsSince(EMAIL, "")).map(({ count }) => count)).toEqual([7]);
+      });
+
+      test("gets in nobody's way, in whatever order several count the same", async () => {
+        await using store = await openSample();
+        const keyIds = [(await keyOf(store)).id, (await keyOf(store)).id];
+        const writers = await Promise.all(Array.from({ length: 4 }, () => openTrackingWriter(location)));
+        const counts = [1, 2].flatMap((userNumber) =>
+          ["a", "b", "c"].map(
+            (treeId): Count => ({ userNumber, treeId, linkId: "", day: "2026-04-12", count: 1 }),
+          ),
+        );
+        const rounds = 25;
+        await Promise.all(
+          writers.map(async (writer, index) => {
+            const turned = index % 2 === 0 ? counts : counts.toReversed();
+            const keys = index % 2 === 0 ? keyIds : keyIds.toReversed();
+            for (let round = 0; round < rounds; round++)
+              await writer.write({ counts: turned, keyIds: keys, usedAt: round });
+          }),
+        );
+        for (const writer of writers) await writer.close();
+        const sums = (await store.countsSince(EMAIL, "")).map(({ count }) => count);
+        expect(sums).toEqual([1, 1, 1].map(() => writers.length * rounds));
+      });
+
+      test("waits for the disk even on a server that does not by default", async () => {
+        await admin.unsafe(
+          `ALTER DATABASE ${describeDatabase(location).split("/")[1]} SET synchronous_commit = off`,
+        );
+        await using sql = await openCounting(location);
+        expect((await sql.unsafe("SHOW synchronous_commit"))[0]).toEqual({ synchronous_commit: "on" });
+        await admin.unsafe(
+          `ALTER DATABASE ${describeDatabase(location).split("/")[1]} RESET synchronous_commit`,
+        );
+      });
+    });
+
+    describe("writers of records", () => {
+      test("that save the same people in opposite orders do not wait in a circle", async () => {
+        const people = Array.from({ length: 30 }, (_, index) => checkedRecord(writtenRecord(index + 1)));
+        const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(location)));
+        await Promise.all(
+          stores.map(async (store, index) => {
+            for (let round = 0; round < 5; round++)
+              await store.save(
+                (index % 2 === 0 ? people : people.toReversed()).map((person) => ({
+                  ...person,
+                  codehostId: round * 10 + index,
+                })),
+              );
+          }),
+        );
+        expect(await stores[0]?.countUsers()).toBe(people.length);
+        expect(await Array.fromAsync(stores[0]?.discrepancies(() => {}) ?? [])).toEqual([]);
+        for (const store of stores) await store.close();
+      });
+
+      test("take users in the order in which those who count take them", async () => {
+        await using store = await openSample();
+        const renamed = [2, 1].map((number) => {
+          const record = writtenRecord(number);
+          return checkedRecord({ ...record, profile: { ...record.profile, slug: `renamed-${number}` } });
+        });
+        // A row that was changed lies behind the others, and would come last without an order.
+        await admin.unsafe("UPDATE vitrine.users SET record = record WHERE number = 1");
+        const take = (sql: SQL, number: number) =>
+          sql.unsafe("SELECT FROM vitrine.users WHERE number = $1 FOR KEY SHARE", [number]);
+        const isWaiting = `
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        const saving = await admin.begin(async (counting) => {
+          await take(counting, 1);
+          const save = store.save(renamed);
+          await until("the save waits", async () => (await counting.unsafe(isWaiting)).length > 0);
+          await take(counting, 2);
+          return { save };
+        });
+        expect(await saving.save).toHaveLength(2);
+      });
+
+      test("wait for each other for ten seconds at the most", async () => {
+        await using sql = await openWritable(location);
+        expect((await sql.unsafe("SHOW lock_timeout"))[0]).toEqual({ lock_timeout: "10s" });
+      });
+
+      test("never give the number of a deleted user to another", async () => {
+        await using store = await openSample();
+        await store.deleteUser(writtenRecord(2).email);
+        await store.save([checkedRecord(writtenRecord(3))]);
+        expect(await admin.unsafe("SELECT number::int FROM vitrine.users ORDER BY 1").values()).toEqual([
+          [1],
+          [3],
+        ]);
+      });
+    });
+
+    describe("what belongs to no user", () => {
+      test.each(["keys", "documents", "link_trees", "pages", "counts"])("in %s is a fault", async (table) => {
+        await using store = await openSample();
+        await keyOf(store);
+        await admin.unsafe("INSERT INTO vitrine.counts VALUES (1, 't', '', '2026-01-01', 1)");
+        await admin
+          .unsafe(
+            `SET session_replication_role = replica; UPDATE vitrine.${table} SET user_number = 99 WHERE user_number = 1`,
+          )
+          .simple();
+        expect(await store.integrityFaults()).toEqual([`a row of ${table} belongs to no user`]);
+      });
+    });
+
+    describe("opening", () => {
+      test("makes a schema of its own, and leaves the tables of other programs as they are", async () => {
+        await admin
+          .unsafe("CREATE TABLE public.users (name text); INSERT INTO public.users VALUES ('soup')")
+          .simple();
+        const store = await openStore(location);
+        await store.save([checkedRecord(writtenRecord(1))]);
+        await store.deleteUser(EMAIL);
+        await store.close();
+        expect(await admin.unsafe("SELECT name FROM public.users").values()).toEqual([["soup"]]);
+        const made = await admin
+          .unsafe("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")
+          .values();
+        expect(made).toEqual([["users"]]);
+        await admin.unsafe("DROP TABLE public.users");
+      });
+
+      test("takes an empty schema that an administrator has made for it", async () => {
+        await admin.unsafe("CREATE SCHEMA vitrine");
+        await (await openStore(location)).close();
+        expect(await databaseExists(location)).toBe(true);
+      });
+
+      test("refuses a schema of the same name that another program fills", async () => {
+        await admin.unsafe("CREATE SCHEMA vitrine; CREATE TABLE vitrine.recipes (name text)").simple();
+        const failure = await failureOf(openStore(location));
+        expect(failure).toBeInstanceOf(StoreUnavailable);
+        expect(failure.message).toContain("another program");
+        expect(await databaseExists(location)).toBe(false);
+        const tables = await admin
+          .unsafe("SELECT relname FROM pg_class WHERE relnamespace = 'vitrine'::regnamespace")
+          .values();
+        expect(tables).toEqual([["recipes"]]);
+      });
+
+      test("refuses the database of a newer Vitrine, and leaves it as it is", async () => {
+        await (await openSample()).close();
+        await admin.unsafe("UPDATE vitrine.schema_version SET version = 99");
+        const before = await stored();
+        const failure = await failureOf(openStore(location));
+        expect(failure).toBeInstanceOf(StoreUnavailable);
+        expect(failure.message).toContain(
+          `schema version 99, and this Vitrine knows versions up to ${SCHEMA_VERSION}: use a newer Vitrine`,
+        );
+        expect(await stored()).toEqual(before);
+      });
+
+      test("refuses a database that cannot hold all of Unicode", async () => {
+        await admin.unsafe("DROP DATABASE IF EXISTS latin");
+        await admin.unsafe("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
+        const failure = await failureOf(openStore(locationOf((await postgresServer()).urlOf("latin"))));
+        expect(failure).toBeInstanceOf(StoreUnavailable);
+        expect(failure.message).toContain("LATIN1");
+        await admin.unsafe("DROP DATABASE latin");
+      });
+
+      test("opens the database of the URL, whatever the environment says", async () => {
+        process.env.PGDATABASE = "nowhere";
+        try {
+          await (await openStore(location)).close();
+        } finally {
+          delete process.env.PGDATABASE;
+        }
+        expect(await databaseExists(location)).toBe(true);
+      });
+
+      test.each([
+        ["a port where nobody listens", { port: "1" }],
+        ["a database that is not there", { pathname: "/nowhere" }],
+        ["a user who is not there", { username: "nobody" }],
+        ["a server without TLS", { search: "?sslmode=require" }],
+      ])("at %s fails with the place, and without the password", async (_, changes) => {
+        const url = Object.assign(new URL(location.url), { password: "s3cret", ...changes });
+        const there = locationOf(url.href);
+        for (const open of [openStore, openReader, openTrackingWriter, databaseExists]) {
+          const failure = await failureOf(open(there));
+          expect(failure).toBeInstanceOf(StoreUnavailable);
+          expect(failure.message).toStartWith(`cannot open the database ${describeDatabase(there)}: `);
+          expect(Bun.inspect(failure)).not.toContain("s3cret");
+        }
+      });
+    });
+  });
+}
