@@ -1,8 +1,9 @@
-import { chownSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { SQL } from "bun";
 import { number, plural } from "../src/cli/output.ts";
+import { postgresPrograms } from "../test/support/postgres-server.ts";
 import { ask, RAISED_LIMITS, SAID_OF_RAISED_LIMITS } from "./contenders.ts";
 import { bun, createKeys, Dataset, MAIN, say, writeRecords } from "./dataset.ts";
 import type { GrowthPlan } from "./growth.ts";
@@ -10,9 +11,6 @@ import { measure } from "./load.ts";
 import { barChart } from "./plot.ts";
 import { endsWithUs, freePort, output, run, Server } from "./processes.ts";
 import { circumstances, type Figures, median, rate, ratio, table } from "./report.ts";
-
-/** Where Debian puts the programs of each version, off the PATH. */
-const DEBIAN_FOLDER = "/usr/lib/postgresql";
 
 /** PostgreSQL refuses to run as root; then it runs as whoever owns nothing. */
 const NOBODY = 65_534;
@@ -132,9 +130,10 @@ interface Cluster extends AsyncDisposable {
 
 /** A server of its own, with room for the data in its memory. Nothing in it has to survive a power cut. */
 async function startCluster(folder: string): Promise<Cluster> {
-  const programs = programsFolder();
+  const programs = postgresPrograms;
+  if (!programs) throw new Error("PostgreSQL is not installed (Debian: apt-get install postgresql)");
   const files = join(folder, "cluster");
-  await Bun.$`mkdir ${files}`.quiet();
+  mkdirSync(files);
   if (isRoot) {
     chownSync(folder, NOBODY, NOBODY);
     chownSync(files, NOBODY, NOBODY);
@@ -180,17 +179,4 @@ function asNobody(command: string[]): string[] {
   return isRoot
     ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", ...command]
     : command;
-}
-
-/** Found through the PATH, or the newest where Debian puts them. */
-function programsFolder(): string {
-  const onPath = Bun.which("initdb");
-  if (onPath) return dirname(realpathSync(onPath));
-  try {
-    const [newest] = readdirSync(DEBIAN_FOLDER).toSorted((one, other) => Number(other) - Number(one));
-    if (newest) return join(DEBIAN_FOLDER, newest, "bin");
-  } catch {
-    // There is no such folder.
-  }
-  throw new Error("PostgreSQL is not installed (Debian: apt-get install postgresql)");
 }
