@@ -18,9 +18,12 @@ const FILES = [
   "migrate",
   "qr",
   "rebuild",
+  "redis-away",
+  "rolling-restart",
   "serve",
   "stats",
   "user",
+  "workers",
 ];
 
 onPostgres(FILES.map((name) => `${import.meta.dir}/${name}.test.ts`));

@@ -1,7 +1,8 @@
-import { describe, test } from "bun:test";
+import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseAt, ENGINES, type Engine, postgres } from "./engines.ts";
+import { withoutTool } from "./missing-tool.ts";
 import { asNobody, folderOfNobody, freePort } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
 import { until } from "./until.ts";
@@ -9,8 +10,11 @@ import { until } from "./until.ts";
 /** Debian puts it where only root looks. */
 const executable = Bun.which("pgbouncer", { PATH: `${process.env.PATH}:/usr/sbin` });
 
-/** Ends with the test run, however that ends: its standard input closes with it. */
-const UNTIL_INPUT_ENDS = '"$2" "$1/pgbouncer.ini" </dev/null & cat; kill $!; wait $!; rm -rf "$1"';
+/** Ends with the test run, as PostgreSQL does. */
+const UNTIL_INPUT_ENDS = `
+  exec 3<&0
+  { "$2" "$1/pgbouncer.ini" </dev/null 3<&- & cat <&3; kill $!; wait $!; rm -rf "$1"; } >/dev/null 2>&1 &
+  wait $!`;
 
 /** Fewer connections than the tests open, so that transactions of one client are on different ones. */
 const POOL_SIZE = 2;
@@ -82,10 +86,7 @@ export function withPgBouncer(sentences: () => void): void {
     sentences();
     return;
   }
-  const reason = "no pgbouncer on the PATH or in /usr/sbin";
-  const fail = () => {
-    throw new Error(reason);
-  };
-  if (process.env.VITRINE_NO_SKIPS) test(pgbouncer.name, fail);
-  else describe.skip(`${pgbouncer.name} (SKIPPED, ${reason})`, () => test("every sentence", fail));
+  withoutTool(pgbouncer.name, "no pgbouncer on the PATH or in /usr/sbin", (fail) =>
+    test("every sentence", fail),
+  );
 }

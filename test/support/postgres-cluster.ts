@@ -24,17 +24,21 @@ const isRoot = process.getuid?.() === 0;
 
 /**
  * Starts and stops the server as it is told on its standard input. When the test run ends, however it ends, that is
- * closed, and the server goes with all of its files.
+ * closed, and the server goes with all of its files. Who listens is a process of its own, since Bun kills what a test
+ * has started when the test takes too long.
  */
 const UNTIL_INPUT_ENDS = `
-  folder=$1; shift
-  while read -r command; do
-    case $command in
-      start) "$@" </dev/null >&2 & ;;
-      *) kill -"$command" $!; wait $!; echo ended ;;
-    esac
-  done
-  kill -QUIT $!; kill -CONT $!; wait $!; rm -rf "$folder"`;
+  folder=$1; shift; exec 3<&0
+  {
+    while read -r command; do
+      case $command in
+        start) "$@" </dev/null >&2 3<&- & ;;
+        *) kill -"$command" $!; wait $!; echo ended ;;
+      esac
+    done <&3
+    kill -QUIT $!; kill -CONT $!; wait $!; rm -rf "$folder"
+  } &
+  wait $!`;
 
 /** Nothing here has to survive a power cut. */
 const CONFIGURATION = {

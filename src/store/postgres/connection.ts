@@ -23,9 +23,15 @@ const COUNT_TIMEOUT_MS = 2000;
 /** Vitrine's advisory locks, told from those of other programs by their first number ("vitr"). */
 export const ADVISORY_LOCKS = { migration: "1986622578, 0", writers: "1986622578, 1" } as const;
 
+/**
+ * Statements about many rows are planned each time, and by their indexes: a plan that was made while a table was
+ * empty would go on reading all of it once it is large.
+ */
+const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "off" };
+
 /** One connection: a command does one thing after the other. */
 export async function openWritable(location: PostgresLocation): Promise<SQL> {
-  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS });
+  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, ...PLANS_FOR_MANY });
   return sql;
 }
 
@@ -62,7 +68,7 @@ export interface Counting {
 }
 
 export async function openCounting(location: PostgresLocation): Promise<Counting> {
-  const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on" };
+  const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on", ...PLANS_FOR_MANY };
   const { sql } = await open(location, 1, parameters);
   if (!isBehindPgBouncer(location))
     return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
