@@ -1,4 +1,5 @@
 import type { Engine } from "../support/engines.ts";
+import { buildingSentences } from "./building.contract.ts";
 import { countingSentences } from "./counting.contract.ts";
 import { keySentences } from "./keys.contract.ts";
 import { pageSentences } from "./pages.contract.ts";
@@ -18,4 +19,5 @@ export function storeSentences(engine: Engine): void {
   countingSentences(engine);
   upkeepSentences(engine);
   processSentences(engine);
+  buildingSentences(engine);
 }

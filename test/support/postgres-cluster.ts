@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -80,8 +79,10 @@ function programsFor(folder: string): string {
   if (postgresPrograms === undefined) throw new Error("there is no PostgreSQL here");
   if (Bun.spawnSync(asNobody("test", "-x", join(postgresPrograms, "postgres"))).success)
     return postgresPrograms;
-  cpSync(dirname(postgresPrograms), join(folder, "programs"), { recursive: true, verbatimSymlinks: true });
-  return join(folder, "programs", "bin");
+  const copy = join(folder, "programs");
+  Bun.spawnSync(["cp", "-R", dirname(postgresPrograms), copy]);
+  Bun.spawnSync(["chown", "-R", `${NOBODY}:${NOBODY}`, copy]);
+  return join(copy, "bin");
 }
 
 /** A server on a free port in a fresh folder, which a test may stop, freeze and start again. */
