@@ -120,6 +120,21 @@ if (ENGINES.includes(postgres)) {
       expect(await service.server.stop()).toBe(0);
     });
 
+    test("goes on with the other connections when one of them hangs", async () => {
+      await using service = await underLoad();
+      await service.answers(200);
+      const admin = service.cluster.connect("vitrine");
+      const [{ pid }] = await admin.unsafe(`
+        SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '%FROM vitrine.%' LIMIT 1`);
+      process.kill(pid, "SIGSTOP");
+      for (let time = 0; time < 20; time++) await service.answers(200);
+      process.kill(pid, "SIGCONT");
+      await admin.close();
+      await service.finish();
+      expect(changes(service.server)).toEqual([]);
+    });
+
     test("can be stopped while the database is frozen", async () => {
       await using service = await underLoad();
       await service.answers(200);

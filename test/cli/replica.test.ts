@@ -91,7 +91,7 @@ if (ENGINES.includes(postgres)) {
       await caughtUp(service.cluster, service.replica);
       const environment = { DATABASE_READ_URL: service.readUrl };
       const sound = await service.program.run(["doctor"], undefined, environment);
-      expect(sound.stdout).toContain("✓ Replica: answers, and has schema version 1\n");
+      expect(sound.stdout).toMatch(/^✓ Replica: answers, and has schema version \d+$/m);
       await service.replica.stop();
       const away = await service.program.run(["doctor"], undefined, environment);
       expect(away.stdout).toContain("✗ Replica: cannot open the database ");

@@ -15,9 +15,6 @@ export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
-/** A pool is not replaced more often than this because some of its reads are late: that may be mere load. */
-const RENEW_MS = 10_000;
-
 type Value = string | Uint8Array;
 
 interface Waiting {
@@ -41,7 +38,6 @@ export class ReadPool {
   /** In the order in which they were asked, so that the first has waited longest. */
   readonly #waiting = new Set<Waiting>();
   #connections: ReadOnly | undefined;
-  #openedAt = performance.now();
   #failure = new Error("no connection yet");
   #isAway = false;
   #closed = false;
@@ -116,10 +112,8 @@ export class ReadPool {
       this.#fail(this.#failure, () => true);
       return;
     }
+    // Others were answered: it is a single connection that hangs, or a slow statement. Bun gives it nothing more.
     this.#fail(late, ({ since }) => this.#ticks - since > MOST_TICKS);
-    // Others were answered. One connection may hang where the network has dropped it, and nobody was told.
-    if (this.#connections && performance.now() - this.#openedAt > RENEW_MS)
-      void this.#renew(this.#connections);
   }
 
   #fail(error: Error, which: (waiting: Waiting) => boolean): void {
@@ -152,16 +146,11 @@ export class ReadPool {
       await connections.sql.close({ timeout: 0 });
       return;
     }
-    this.#take(connections);
+    this.#connections = connections;
     if (this.#isAway) this.#log?.info("the database answers again");
     this.#isAway = false;
     this.#pauseMs = FIRST_PAUSE_MS;
     for (const waiting of this.#waiting) this.#send(waiting, connections);
-  }
-
-  #take(connections: ReadOnly): void {
-    this.#connections = connections;
-    this.#openedAt = performance.now();
   }
 
   #tryLater(): void {
@@ -170,19 +159,6 @@ export class ReadPool {
     this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs * (0.5 + Math.random()));
     this.#retry.unref();
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
-  }
-
-  /** Puts new connections in the place of these; what is under way has a second to end. */
-  async #renew(old: ReadOnly): Promise<void> {
-    this.#openedAt = performance.now();
-    const fresh = await openReadOnly(this.#location, this.#size).catch(() => undefined);
-    if (!fresh) return;
-    if (this.#closed || this.#connections !== old) {
-      await fresh.sql.close({ timeout: 0 });
-      return;
-    }
-    this.#take(fresh);
-    await old.sql.close({ timeout: 1 });
   }
 
   async close(): Promise<void> {
