@@ -126,7 +126,7 @@ if (ENGINES.includes(postgres)) {
       const admin = service.cluster.connect("vitrine");
       const [{ pid }] = await admin.unsafe(`
         SELECT pid FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE '%FROM vitrine.%' LIMIT 1`);
+        WHERE datname = current_database() AND query LIKE '%keys.hash%' LIMIT 1`);
       process.kill(pid, "SIGSTOP");
       for (let time = 0; time < 20; time++) await service.answers(200);
       process.kill(pid, "SIGCONT");
