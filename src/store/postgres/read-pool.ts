@@ -1,6 +1,7 @@
 import { SQL } from "bun";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../database-url.ts";
+import { StoreUnavailable } from "../reader.ts";
 import { openReadOnly, type ReadOnly } from "./connection.ts";
 
 /**
@@ -18,11 +19,13 @@ const LONGEST_PAUSE_MS = 1000;
 type Value = string | Uint8Array;
 
 interface Waiting {
+  /** What is read, for whoever is told that it could not be. */
+  readonly what: string;
   readonly statement: string;
   readonly values: Value[];
   readonly since: number;
   wasLost: boolean;
-  readonly resolve: (rows: unknown[]) => void;
+  readonly resolve: (row: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -60,26 +63,27 @@ export class ReadPool {
     return pool;
   }
 
-  read<Row>(statement: string, values: Value[]): Promise<Row[]> {
-    if (this.#isAway) return Promise.reject(this.#failure);
-    return new Promise<unknown[]>((resolve, reject) => {
-      const waiting = { statement, values, since: this.#ticks, wasLost: false, resolve, reject };
+  /** The first row, or null. */
+  read<Row>(what: string, statement: string, values: Value[]): Promise<Row | null> {
+    if (this.#isAway) return Promise.reject(unavailable(what, this.#failure));
+    return new Promise<unknown>((resolve, reject) => {
+      const waiting = { what, statement, values, since: this.#ticks, wasLost: false, resolve, reject };
       this.#waiting.add(waiting);
       this.#ticker ??= setInterval(this.#tick, TICK_MS);
       if (this.#connections) this.#send(waiting, this.#connections);
-    }) as Promise<Row[]>;
+    }) as Promise<Row | null>;
   }
 
   #send(waiting: Waiting, connections: ReadOnly): void {
     connections.run(waiting.statement, waiting.values).then(
       (rows) => {
         this.#answeredAt = this.#ticks;
-        if (this.#waiting.delete(waiting)) waiting.resolve(rows);
+        if (this.#waiting.delete(waiting)) waiting.resolve(rows[0] ?? null);
       },
       (error: Error) => {
         if (!isLoss(error)) {
           this.#answeredAt = this.#ticks;
-          if (this.#waiting.delete(waiting)) waiting.reject(error);
+          if (this.#waiting.delete(waiting)) waiting.reject(unavailable(waiting.what, error));
         } else if (connections === this.#connections && this.#waiting.has(waiting)) {
           if (waiting.wasLost) this.#lose(error);
           else {
@@ -120,7 +124,7 @@ export class ReadPool {
     for (const waiting of this.#waiting) {
       if (!which(waiting)) continue;
       this.#waiting.delete(waiting);
-      waiting.reject(error);
+      waiting.reject(unavailable(waiting.what, error));
     }
   }
 
@@ -170,6 +174,10 @@ export class ReadPool {
     this.#connections = undefined;
     await connections?.sql.close({ timeout: 0 });
   }
+}
+
+function unavailable(what: string, cause: Error): StoreUnavailable {
+  return new StoreUnavailable(`${what} could not be read`, { cause });
 }
 
 /**

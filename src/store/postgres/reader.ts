@@ -1,13 +1,7 @@
 import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../database-url.ts";
-import {
-  type DocumentReader,
-  type KeyedDocument,
-  type StoredLink,
-  type StoredPage,
-  StoreUnavailable,
-} from "../reader.ts";
+import type { DocumentReader, KeyedDocument, StoredLink, StoredPage } from "../reader.ts";
 import { sought } from "./connection.ts";
 import { ReadPool } from "./read-pool.ts";
 
@@ -71,35 +65,26 @@ export class PostgresDocumentReader implements DocumentReader {
 
   // The hash is copied at once: a query may wait for a connection, and the caller's buffer is soon another key's.
   readDocument(keyHash: Uint8Array, kind: DocumentKind): Promise<KeyedDocument | null> {
-    return this.#read("a document", DOCUMENTS[kind], [keyHash.slice()]);
+    return this.#pool.read("a document", DOCUMENTS[kind], [keyHash.slice()]);
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string): Promise<KeyedDocument | null> {
-    return this.#read("a link tree", LINK_TREE, [keyHash.slice(), sought(slug)]);
+    return this.#pool.read("a link tree", LINK_TREE, [keyHash.slice(), sought(slug)]);
   }
 
   readPage(slug: string): Promise<StoredPage | null> {
-    return this.#read("a page", PAGE, [sought(slug)]);
+    return this.#pool.read("a page", PAGE, [sought(slug)]);
   }
 
   readLink(slug: string, linkId: string): Promise<StoredLink | null> {
-    return this.#read("a link", LINK, [sought(slug), sought(linkId)]);
+    return this.#pool.read("a link", LINK, [sought(slug), sought(linkId)]);
   }
 
   async ping(): Promise<void> {
-    await this.#read("the database", "SELECT 1 FROM vitrine.keys LIMIT 1", []);
+    await this.#pool.read("the database", "SELECT 1 FROM vitrine.keys LIMIT 1", []);
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
-  }
-
-  #read<Row>(what: string, statement: string, values: (string | Uint8Array)[]): Promise<Row | null> {
-    return this.#pool.read<Row>(statement, values).then(
-      (rows) => rows[0] ?? null,
-      (cause: unknown) => {
-        throw new StoreUnavailable(`${what} could not be read`, { cause });
-      },
-    );
   }
 }
