@@ -217,17 +217,17 @@ function run(...command: string[]): void {
   if (!success) throw new Error(`${command[0]} failed: ${stderr}`);
 }
 
+/** A command that must not run as root, as somebody else. */
+export function asNobody(...command: string[]): string[] {
+  const identity = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+  return isRoot ? [...identity, ...command] : command;
+}
+
 /** A new folder for such a command. */
 export function folderOfNobody(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
   return folder;
-}
-
-/** A command that must not run as root, as somebody else. */
-export function asNobody(...command: string[]): string[] {
-  const identity = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
-  return isRoot ? [...identity, ...command] : command;
 }
 
 export function freePort(): Promise<number> {
