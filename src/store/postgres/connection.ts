@@ -8,8 +8,9 @@ import {
 } from "../database-url.ts";
 import { StoreUnavailable } from "../reader.ts";
 
-/** How long a connection may take until it has answered. */
-const CONNECT_MS = 3000;
+/** How long a connection may take until it has answered: the first, and one to get a lost database back. */
+const CONNECT_MS = 10_000;
+export const RECONNECT_MS = 3000;
 
 /** How long a write waits for another writer before it gives up. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -48,11 +49,13 @@ export interface ReadOnly {
  * Behind PgBouncer every read takes a read-only transaction, and so three round trips instead of one, unless the
  * role is read-only by itself.
  */
-export async function openReadOnly(location: PostgresLocation, size: number): Promise<ReadOnly> {
-  const { sql, isReadOnly } = await open(location, size, {
-    default_transaction_read_only: "on",
-    statement_timeout: READ_TIMEOUT_MS,
-  });
+export async function openReadOnly(
+  location: PostgresLocation,
+  size: number,
+  mostMs = CONNECT_MS,
+): Promise<ReadOnly> {
+  const parameters = { default_transaction_read_only: "on", statement_timeout: READ_TIMEOUT_MS };
+  const { sql, isReadOnly } = await open(location, size, parameters, mostMs);
   return {
     sql,
     run: isReadOnly
@@ -67,9 +70,9 @@ export interface Counting {
   run(statement: string, values: (string | number)[]): Promise<unknown[]>;
 }
 
-export async function openCounting(location: PostgresLocation): Promise<Counting> {
+export async function openCounting(location: PostgresLocation, mostMs = CONNECT_MS): Promise<Counting> {
   const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on", ...PLANS_FOR_MANY };
-  const { sql } = await open(location, 1, parameters);
+  const { sql } = await open(location, 1, parameters, mostMs);
   if (!isBehindPgBouncer(location))
     return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
   const set = Object.entries(parameters).map(([name, value]) => `SET LOCAL ${name} = ${value};`);
@@ -94,6 +97,7 @@ async function open(
   location: PostgresLocation,
   size: number,
   parameters: Record<string, string | number>,
+  mostMs = CONNECT_MS,
 ): Promise<{ sql: SQL; isReadOnly: boolean }> {
   const url = new URL(location.url);
   const isPooled = isBehindPgBouncer(location);
@@ -106,14 +110,14 @@ async function open(
     database: databaseNameIn(url),
     tls: (url.searchParams.get("sslmode") ?? "prefer") as "prefer",
     max: size,
-    connectionTimeout: CONNECT_MS / 1000,
+    connectionTimeout: mostMs / 1000,
     // PgBouncer refuses parameters, and gives each transaction another connection, with other named statements.
     ...(isPooled ? { prepare: false } : { connection: parameters }),
   });
   try {
-    const late = () => new Error(`no answer within ${CONNECT_MS} ms`);
+    const late = () => new Error(`no answer within ${mostMs} ms`);
     const asked = sql.unsafe<{ isReadOnly: boolean }[]>(PROBE);
-    const [row] = await withDeadline(asked.execute(), CONNECT_MS, late);
+    const [row] = await withDeadline(asked.execute(), mostMs, late);
     return { sql, isReadOnly: row?.isReadOnly === true };
   } catch (cause) {
     await sql.close({ timeout: 0 });

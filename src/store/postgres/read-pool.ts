@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import { StoreUnavailable } from "../reader.ts";
-import { openReadOnly, type ReadOnly } from "./connection.ts";
+import { openReadOnly, RECONNECT_MS, type ReadOnly } from "./connection.ts";
 
 /**
  * So long a read waits for the database, whatever it waits for: a connection, the statement, or a server that is
@@ -140,7 +140,7 @@ export class ReadPool {
   async #connect(): Promise<void> {
     let connections: ReadOnly;
     try {
-      connections = await openReadOnly(this.#location, this.#size);
+      connections = await openReadOnly(this.#location, this.#size, RECONNECT_MS);
     } catch (error) {
       this.#failure = error as Error;
       this.#tryLater();

@@ -1,7 +1,7 @@
 import { withDeadline } from "../../maybe-promise.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import type { TrackingBatch, TrackingWriter } from "../tracking-writer.ts";
-import { type Counting, openCounting } from "./connection.ts";
+import { type Counting, openCounting, RECONNECT_MS } from "./connection.ts";
 
 /**
  * One statement, and so one transaction and one round trip. Several servers count at the same time: each takes
@@ -45,7 +45,7 @@ export class PostgresTrackingWriter implements TrackingWriter {
 
   /** A connection on which a write failed is not used again: the next write takes a new one. */
   async write({ counts, keyIds, usedAt }: TrackingBatch): Promise<void> {
-    this.#connection ??= await openCounting(this.#location);
+    this.#connection ??= await openCounting(this.#location, RECONNECT_MS);
     const connection = this.#connection;
     const values = [JSON.stringify(counts), JSON.stringify(keyIds), usedAt];
     try {
