@@ -36,6 +36,16 @@ export function openReadOnly(location: PostgresLocation, size: number): Promise<
   });
 }
 
+/** One connection that looks at everything, for as long as it takes, and on which the server refuses to write. */
+export function openSource(location: PostgresLocation): Promise<SQL> {
+  return open(location, 1, {
+    default_transaction_read_only: "on",
+    // Between two reads there may be a long write, elsewhere.
+    idle_in_transaction_session_timeout: 0,
+    ...PLANS_FOR_MANY,
+  });
+}
+
 /** One connection whose commits wait for the disk, whatever the server does by default. */
 export function openCounting(location: PostgresLocation): Promise<SQL> {
   return open(location, 1, {
