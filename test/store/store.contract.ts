@@ -1,4 +1,5 @@
 import type { Engine } from "../support/engines.ts";
+import { contentsSentences } from "./contents.contract.ts";
 import { countingSentences } from "./counting.contract.ts";
 import { keySentences } from "./keys.contract.ts";
 import { pageSentences } from "./pages.contract.ts";
@@ -17,5 +18,6 @@ export function storeSentences(engine: Engine): void {
   pageSentences(engine);
   countingSentences(engine);
   upkeepSentences(engine);
+  contentsSentences(engine);
   processSentences(engine);
 }
