@@ -163,6 +163,20 @@ describe.concurrent("copy", () => {
     expect((await fetch(`${server.url}/user/full`, withKey(key))).status).toBe(200);
   });
 
+  test("shows on a terminal how far it is, and leaves a clean line", async () => {
+    await using source = await sqlite.create();
+    await using target = await sqlite.create();
+    await fill(source);
+    using program = new Program();
+    const args = ["copy", "--from", source.url, "--to", target.url];
+    const { screen, exitCode } = await program.runOnTerminal(args);
+    for (const kind of ["users", "keys", "counts"])
+      expect(screen).toMatch(new RegExp(`Copying ${kind} [█░]{24} 100% \\d`));
+    expect(screen).toMatch(/Verifying documents [█░]{24} 100%/);
+    expect(screen.split("\x1b[2K").at(-1)).toStartWith("Copied 3 users, 4 keys and 5 counts from ");
+    expect(exitCode).toBe(0);
+  });
+
   test("finds a document that is wrong in the target", async () => {
     await using source = await sqlite.create();
     await using target = await sqlite.create();
@@ -251,25 +265,33 @@ describe.concurrent("copy refuses", () => {
     expect(await everythingIn(target)).toEqual(before);
   });
 
-  test("a target with a user who was deleted from the source, until they are deleted there, too", async () => {
-    await using source = await sqlite.create();
-    await using target = await sqlite.create();
-    await fill(source);
-    await copied(source, target);
-    await writeTo(source, (store) => store.deleteUser(email));
-    expectRefusal(await copy(source, target), { error: /: person1@example\.com is not in the source$/ });
-    await writeTo(target, (store) => store.deleteUser(email));
-    await copied(source, target);
-    expect(await everythingIn(target)).toEqual(await everythingIn(source));
-  });
+  test.each(ENGINES)(
+    "a target with a user who was deleted from the source ($name), until they are deleted there, too",
+    async (engine) => {
+      await using source = await engine.create();
+      await using target = await engine.create();
+      await fill(source);
+      await copied(source, target);
+      await writeTo(source, (store) => store.deleteUser(email));
+      expectRefusal(await copy(source, target), {
+        error: `the database ${nameOf(target)} holds what does not come from the source: person1@example.com is not in the source`,
+      });
+      await writeTo(target, (store) => store.deleteUser(email));
+      await copied(source, target);
+      expect(await everythingIn(target)).toEqual(await everythingIn(source));
+    },
+  );
 
-  test("a source that is not there, and makes no target", async () => {
-    using program = new Program();
-    expectRefusal(await program.run(["copy", "--from", "sqlite:a.db", "--to", "sqlite:b.db"]), {
-      error: "there is no database at a.db",
-      remedy: "vitrine copy --help",
-    });
-    expect(existsSync(program.folder.file("b.db"))).toBe(false);
+  test.each(ENGINES)("a source of $name that is not there, and makes neither", async (engine) => {
+    await using source = await engine.create();
+    await using target = await sqlite.create();
+    for (let round = 0; round < 2; round++) {
+      expectRefusal(await copy(source, target), {
+        error: `there is no database at ${nameOf(source)}`,
+        remedy: "vitrine copy --help",
+      });
+    }
+    expect(existsSync(nameOf(target))).toBe(false);
   });
 
   test("a source that is of another program, and leaves it as it is", async () => {
