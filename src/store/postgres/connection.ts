@@ -36,6 +36,14 @@ export function openReadOnly(location: PostgresLocation, size: number): Promise<
   });
 }
 
+/**
+ * One connection to put in very many rows. Planned anew each time would also be the check, made for each of them,
+ * that its owner exists; so the server may keep plans, which by the indexes are good for tables of any size.
+ */
+export function openTarget(location: PostgresLocation): Promise<SQL> {
+  return open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" });
+}
+
 /** One connection that looks at everything, for as long as it takes, and on which the server refuses to write. */
 export function openSource(location: PostgresLocation): Promise<SQL> {
   return open(location, 1, {
