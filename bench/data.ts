@@ -8,8 +8,13 @@ function prose(user: number, least: number): string {
   return PROSE.slice(0, least + ((user * 7919) % 120));
 }
 
+export interface Shape {
+  /** One link tree of so many links, instead of two of eight. */
+  readonly links?: number;
+}
+
 /** A record of the size that the targets are stated for: 4 jobs, 5 projects, 2 educations, 2 trees of 8 links. */
-export function benchRecord(user: number) {
+export function benchRecord(user: number, shape: Shape = {}) {
   const address = `https://user${user}.example`;
   const shown = (value: string | null) => ({ isPublic: user % 3 !== 0, value });
   return {
@@ -59,11 +64,14 @@ export function benchRecord(user: number) {
       demoUrl: null,
       jobId: index === 1 ? `job-${user}-3` : null,
     })),
-    linkTrees: range(2).map((tree) => ({
+    linkTrees: range(shape.links ? 1 : 2).map((tree) => ({
       title: `Tree ${tree}`,
       description: "Where to find me.",
       slug: `user-${user}-${tree}`,
-      links: range(8).map((link) => ({ label: `Link ${link}`, url: `${address}/${tree}/${link}` })),
+      links: range(shape.links ?? 8).map((link) => ({
+        label: `Link ${link}`,
+        url: `${address}/${tree}/${link}`,
+      })),
     })),
     education: range(2).map((index) => ({
       institution: "University of Bergen",

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { type Histogram, percentile, total, uncorrected } from "./latencies.ts";
+import { install, onLoadCore, output } from "./processes.ts";
 
 export interface Load {
   readonly url: string;
@@ -7,6 +9,10 @@ export interface Load {
   readonly keys: string;
   readonly connections: number;
   readonly seconds: number;
+  /** How many requests a second to expect, where that is known. */
+  readonly expected?: number | undefined;
+  /** Whether it keeps to its own core, which it does unless told otherwise. */
+  readonly pinned?: boolean;
   /** Another script of wrk beside this file, which takes what it needs from the file of keys. */
   readonly script?: string;
 }
@@ -14,59 +20,111 @@ export interface Load {
 export interface Measured {
   readonly requests: number;
   readonly requestsPerSecond: number;
+  /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly failures: number;
 }
 
-export const wrk = Bun.which("wrk");
-const taskset = Bun.which("taskset");
+/**
+ * wrk counts the time until a connection is accepted as part of its first request. Where first requests are more
+ * than this share of all, so that they could decide the 99th percentile, each connection waits before its first.
+ */
+const MOST_FIRST_REQUESTS = 0.005;
+const SETTLE_MS = 1000;
 
-/** Pins a command to a core where the system allows it, so that server and load do not take from each other. */
-export function pinned(core: number, command: string[]): string[] {
-  return taskset && navigator.hardwareConcurrency > 1 ? [taskset, "-c", String(core), ...command] : command;
+const wrk = Bun.which("wrk");
+const AUTOCANNON = join(import.meta.dir, "generators/autocannon");
+
+/** What makes the load here, in words. */
+export async function generator(): Promise<string> {
+  if (!wrk) {
+    const { version } = await Bun.file(join(AUTOCANNON, "node_modules/autocannon/package.json")).json();
+    return `autocannon ${version} (wrk is not installed; a fast server is not saturated by it)`;
+  }
+  // It prints its version together with an error.
+  const { stdout, stderr } = Bun.spawnSync([wrk, "-v"]);
+  return /^wrk \S+/.exec(`${stdout}${stderr}`)?.[0] ?? "wrk";
 }
 
-const SERVER_CORE = 0;
-const LOAD_CORE = 1;
+/** Installs the generator that replaces wrk where that is missing. */
+export async function prepareGenerator(): Promise<void> {
+  if (!wrk) await install(AUTOCANNON);
+}
 
-export const onServerCore = (command: string[]) => pinned(SERVER_CORE, command);
-
-/** Measures a server that is warm. wrk where it is installed; its percentiles are over the whole run. */
 export async function measure(load: Load): Promise<Measured> {
-  if (!wrk) throw new Error("wrk is not installed; install it (Debian: apt-get install wrk) and run again");
+  const text = wrk ? await byWrk(wrk, load) : await byAutocannon(load);
+  const [, duration, requests, failures] = (/^measured (\d+) (\d+) (\d+)$/m.exec(text) ?? []).map(Number);
+  if (duration === undefined || requests === undefined || failures === undefined) {
+    throw new Error(`the load generator said nothing that can be used: ${text}`);
+  }
+  if (requests === 0)
+    throw new Error(`nothing was answered within ${load.seconds} s; give it more --seconds`);
+  const printed = new Map(
+    text
+      .matchAll(/^latency (\d+) (\d+)$/gm)
+      .map(([, taken, count]) => [Number(taken), Number(count)] as const),
+  );
+  const idle = settles(load) ? SETTLE_MS / 1000 : 0;
+  const latencies = asTaken(printed, requests, duration, load.connections);
+  return {
+    requests,
+    requestsPerSecond: requests / (duration / 1e6 - idle),
+    p50: percentile(latencies, 0.5) / 1000,
+    p99: percentile(latencies, 0.99) / 1000,
+    failures,
+  };
+}
+
+/** As they were taken: more latencies than requests means that wrk has added some. */
+function asTaken(printed: Histogram, requests: number, duration: number, connections: number): Histogram {
+  const each = Math.floor(requests / connections);
+  if (total(printed) <= requests || each === 0) return printed;
+  const taken = uncorrected(printed, Math.floor(duration / each));
+  if (Math.abs(total(taken) - requests) > requests / 1000) {
+    throw new Error("the latencies of this wrk are corrected in a way that cannot be taken back");
+  }
+  return taken;
+}
+
+function placed(command: string[], { pinned = true }: Load): string[] {
+  return pinned ? onLoadCore(command) : command;
+}
+
+function settles({ script, connections, seconds, expected = Number.POSITIVE_INFINITY }: Load): boolean {
+  return wrk !== null && !script && connections / (expected * seconds) > MOST_FIRST_REQUESTS;
+}
+
+async function byWrk(wrk: string, load: Load): Promise<string> {
+  const script = join(import.meta.dir, load.script ?? "random-key.lua");
   const command = [
     wrk,
     "-t1",
     `-c${load.connections}`,
-    `-d${load.seconds}`,
-    "--latency",
+    `-d${load.seconds + (settles(load) ? SETTLE_MS / 1000 : 0)}`,
+    "--timeout",
+    "30",
     "-s",
-    join(import.meta.dir, load.script ?? "random-key.lua"),
-    load.url + load.path,
+    script,
   ];
-  const child = Bun.spawn(pinned(LOAD_CORE, command), {
-    env: { ...process.env, KEYS: load.keys, REQUEST_PATH: load.path },
-    stdout: "pipe",
-    stderr: "inherit",
+  return output(placed([...command, load.url + load.path], load), {
+    KEYS: load.keys,
+    REQUEST_PATH: load.path,
+    HISTOGRAM: join(import.meta.dir, "histogram.lua"),
+    ...(settles(load) && { SETTLE_CONNECTIONS: String(load.connections), SETTLE_MS: String(SETTLE_MS) }),
   });
-  const output = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output}`);
-  return {
-    requests: Number(/(\d+) requests in/.exec(output)?.[1]),
-    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
-    p50: milliseconds(/ 50%\s+(\S+)/.exec(output)?.[1]),
-    p99: milliseconds(/ 99%\s+(\S+)/.exec(output)?.[1]),
-    failures:
-      Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0) +
-      (/Socket errors: (.*)/.exec(output)?.[1]?.match(/\d+/g) ?? []).reduce(
-        (sum, count) => sum + Number(count),
-        0,
-      ),
-  };
 }
 
-function milliseconds(text = ""): number {
-  const unit = text.endsWith("us") ? 0.001 : text.endsWith("ms") ? 1 : 1000;
-  return Number.parseFloat(text) * unit;
+async function byAutocannon(load: Load): Promise<string> {
+  if (load.script) throw new Error("this measurement needs wrk (Debian: apt-get install wrk)");
+  const { url, path, keys, connections, seconds } = load;
+  const command = [
+    "node",
+    join(AUTOCANNON, "load.js"),
+    url + path,
+    keys,
+    String(connections),
+    String(seconds),
+  ];
+  return output(placed(command, load));
 }

@@ -8,3 +8,14 @@ request = function()
   wrk.headers["Authorization"] = keys[math.random(#keys)]
   return wrk.format("GET", path)
 end
+
+-- A server that is slow to accept connections gets time to, before the first request of each.
+local settling = tonumber(os.getenv("SETTLE_CONNECTIONS"))
+if settling then
+  delay = function()
+    settling = settling - 1
+    return settling >= 0 and tonumber(os.getenv("SETTLE_MS")) or 0
+  end
+end
+
+done = dofile(os.getenv("HISTOGRAM"))

@@ -6,3 +6,5 @@ wrk.headers["User-Agent"] =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 
 request = function() return wrk.format("GET", paths[math.random(#paths)]) end
+
+done = dofile(os.getenv("HISTOGRAM"))

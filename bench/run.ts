@@ -1,203 +1,142 @@
 #!/usr/bin/env bun
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { benchRecord } from "./data.ts";
-import { type Measured, measure, onServerCore, wrk } from "./load.ts";
+import { compare } from "./compare.ts";
+import { CONTENDERS } from "./contenders.ts";
+import { buildDataset, say } from "./dataset.ts";
+import { GROWTH, type GrowthPart, isGrowthPart } from "./growth.ts";
+import { prepareGenerator } from "./load.ts";
+import { writeReadme } from "./readme.ts";
+import { writeSection } from "./report.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    users: { type: "string", default: "30000" },
-    seconds: { type: "string" },
-    rounds: { type: "string", default: "3" },
-    connections: { type: "string", default: "32" },
-  },
-});
-const users = Number(options.users);
-const seconds = Number(options.seconds ?? (options.quick ? 3 : 8));
-const rounds = Number(options.rounds);
-const connections = Number(options.connections);
+const HELP = `Usage: npm run bench -- [options]
 
-const MAIN = join(import.meta.dir, "../src/cli/main.ts");
-const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
-const database = `sqlite:${join(folder, "vitrine.db")}`;
-const keysFile = join(folder, "keys.txt");
-const bun = process.execPath;
+Measures Vitrine beside other ways to serve the same data, and writes bench/RESULTS.md, plots, and the figures of README.md.
 
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+Options:
+  --quick              a rehearsal in under two minutes: 10,000 users, one short round; writes nothing
+  --growth [parts]     how speed changes with users, links and connections, and beside PostgreSQL;
+                       parts are ${Object.keys(GROWTH).join(", ")}, separated by commas (default: all of them)
+  --only <names>       some contenders: ${CONTENDERS.map(({ name }) => name).join(", ")}; writes nothing
+  --users <count>      users in the database (default: 50000); with --growth users, the most (default: 1000000)
+  --rounds <count>     times that each is measured (default: 3)
+  --seconds <count>    how long each time (default: 6)
+  --connections <n>    connections at once (default: 32)
+  --cache <folder>     where data is kept between runs (default: vitrine-bench in the system's temporary folder)
+  -h, --help           show help
+
+Examples:
+  $ npm run bench
+  $ npm run bench -- --quick
+  $ npm run bench -- --only vitrine,constant-bun --seconds 3
+  $ npm run bench -- --growth users,connections
+`;
+
+class Misuse extends Error {}
+
+const args = process.argv.slice(2);
+// `--growth` may stand alone, which parseArgs has no word for.
+const growthAt = args.indexOf("--growth");
+if (growthAt !== -1 && (args[growthAt + 1] ?? "--").startsWith("-")) {
+  args.splice(growthAt + 1, 0, Object.keys(GROWTH).join(","));
 }
 
-/** Runs a command to its end and returns what it printed. */
-async function run(command: string[], stdin?: Blob): Promise<string> {
-  const child = Bun.spawn(command, { stdin: stdin ?? "ignore", stdout: "pipe", stderr: "inherit" });
-  const output = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed`);
-  return output;
+function count(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Misuse(`--${name} is a whole number from 1, not ${text}`);
+  return value;
 }
 
-async function buildData(): Promise<{ perSecond: number }> {
-  const file = join(folder, "users.ndjson");
-  const sink = Bun.file(file).writer();
-  for (let user = 1; user <= users; user++) {
-    sink.write(`${JSON.stringify(benchRecord(user))}\n`);
-    if (user % 1000 === 0) await sink.flush();
+function listed<Item>(text: string, find: (name: string) => Item | undefined): Item[] {
+  return text.split(",").map((name) => {
+    const found = find(name.trim());
+    if (found === undefined) throw new Misuse(`there is no ${name.trim()}`);
+    return found;
+  });
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: "boolean", default: false },
+      growth: { type: "string" },
+      only: { type: "string" },
+      users: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      connections: { type: "string", default: "32" },
+      cache: { type: "string", default: join(tmpdir(), "vitrine-bench") },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
   }
-  await sink.end();
-  const started = performance.now();
-  await run([bun, MAIN, "import", file, "--database", database]);
-  const perSecond = users / ((performance.now() - started) / 1000);
-  const emails = Array.from({ length: users }, (_, index) => `user${index + 1}@example.com`).join("\n");
-  const keys = await run([bun, MAIN, "key", "create", "-", "--database", database], new Blob([emails]));
-  await Bun.write(keysFile, keys.replaceAll(/^[^,]*,/gm, ""));
-  return { perSecond };
-}
+  const { quick, cache } = values;
+  const rounds = count("rounds", values.rounds ?? (quick ? "1" : "3"));
+  const seconds = count("seconds", values.seconds ?? (quick ? "2" : "6"));
+  const users = count("users", values.users ?? (quick ? "10000" : "50000"));
+  const mostUsers = count("users", values.users ?? "1000000");
+  const connections = count("connections", values.connections);
+  const command = [
+    "npm run bench",
+    ...(process.argv.length > 2 ? ["--", ...process.argv.slice(2)] : []),
+  ].join(" ");
+  await prepareGenerator();
 
-interface Contender {
-  readonly name: string;
-  readonly command: string[];
-}
-
-interface Started {
-  readonly name: string;
-  readonly url: string;
-  readonly child: Bun.Subprocess;
-}
-
-/** Starts a server and waits for the address it prints. Its log goes to a file, as an operator's would. */
-async function start({ name, command }: Contender): Promise<Started> {
-  const output = Bun.file(join(folder, `${name.replaceAll(/\W+/g, "-")}.log`));
-  const child = Bun.spawn(onServerCore(command), { stdin: "ignore", stdout: output, stderr: "inherit" });
-  for (;;) {
-    const url = /http:\/\/[\d.]+:\d+/.exec(await output.text())?.[0];
-    if (url) return { name, url, child };
-    if (child.exitCode !== null) throw new Error(`${name} ended before it served`);
-    await Bun.sleep(20);
-  }
-}
-
-async function residentMegabytes(pid: number): Promise<string> {
-  const status = await Bun.file(`/proc/${pid}/status`).text();
-  const kibibytes = Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]);
-  return (kibibytes / 1024).toFixed(0);
-}
-
-/** Before anything is timed, answers must be right: each key gets its own user. */
-async function checkAnswers(url: string): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
-  const keys = (await Bun.file(keysFile).text()).trim().split("\n");
-  for (const user of [1, Math.ceil(users / 2), users]) {
-    const response = await fetch(`${url}/user/full`, {
-      headers: { Authorization: `Bearer ${keys[user - 1]}` },
-    });
-    const body = (await response.json()) as { email: string; linkTrees: unknown[] };
-    if (response.status !== 200 || body.email !== `user${user}@example.com` || body.linkTrees.length !== 2) {
-      throw new Error(`user ${user} got a wrong answer: ${response.status}`);
+  if (values.growth !== undefined) {
+    const parts = listed<GrowthPart>(values.growth, (name) => (isGrowthPart(name) ? name : undefined));
+    for (const part of parts) {
+      const { heading, measure } = GROWTH[part];
+      say(heading);
+      const { markdown, plot } = await measure({
+        cache,
+        rounds,
+        seconds,
+        connections,
+        command,
+        users,
+        mostUsers,
+      });
+      process.stdout.write(`\n## ${heading}\n\n${markdown}\n\n`);
+      await writeSection(heading, markdown);
+      await Bun.write(join(import.meta.dir, `growth-${part}.svg`), plot);
+      await writeReadme();
     }
+    return;
   }
-  const response = await fetch(`${url}/user/full`, { headers: { Authorization: `Bearer ${keys[0]}` } });
-  const headers = Object.fromEntries(
-    response.headers.entries().filter(([name]) => !/^(date|content-length)$/.test(name)),
-  );
-  return { body: await response.bytes(), headers };
+
+  const contenders = values.only
+    ? listed(values.only, (wanted) => CONTENDERS.find(({ name }) => name === wanted))
+    : CONTENDERS;
+  const data = await buildDataset(cache, users, {}, true);
+  const { markdown, plot } = await compare({ data, contenders, rounds, seconds, connections, command });
+  process.stdout.write(`\n${markdown}\n\n`);
+  if (quick || values.only) {
+    say(
+      `A rehearsal: ${quick ? "fewer users, shorter rounds, no growth" : "some contenders"}. bench/RESULTS.md is as it was.`,
+    );
+    return;
+  }
+  await writeSection("Comparison", markdown);
+  await Bun.write(join(import.meta.dir, "comparison.svg"), plot);
+  await writeReadme();
 }
 
-/** Milliseconds from the start of the process to its first answer with data; the least of some tries. */
-async function firstResponse(): Promise<number> {
-  const [key] = (await Bun.file(keysFile).text()).split("\n", 1);
-  const headers = { Authorization: `Bearer ${key}` };
-  const times: number[] = [];
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
-    const { port } = listener;
-    listener.stop(true);
-    const startedAt = performance.now();
-    const child = Bun.spawn([bun, MAIN, "serve", "--port", String(port), "--database", database], {
-      stdout: "ignore",
-    });
-    let response: Response | undefined;
-    while (!response)
-      response = await fetch(`http://127.0.0.1:${port}/user/full`, { headers }).catch(() => undefined);
-    times.push(performance.now() - startedAt);
-    child.kill();
-    await child.exited;
-  }
-  return Math.min(...times);
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
+// Leaving by the front door takes the servers along.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 try {
-  if (!wrk) throw new Error("the benchmark needs wrk (Debian: apt-get install wrk)");
-  say(`Building ${users} users …`);
-  const { perSecond } = await buildData();
-  say(`Imported ${perSecond.toFixed(0)} records a second.`);
-  say(`First response ${(await firstResponse()).toFixed(0)} ms after the process started.`);
-
-  const serve = [bun, MAIN, "serve", "--port", "0", "--database", database];
-  const vitrine = await start({ name: "Vitrine on SQLite", command: serve });
-  const { body, headers } = await checkAnswers(vitrine.url);
-  const bodyFile = join(folder, "body.json");
-  await Bun.write(bodyFile, body);
-  const headersFile = join(folder, "headers.json");
-  await Bun.write(headersFile, JSON.stringify(headers));
-  const constantBun = [bun, join(import.meta.dir, "contenders/constant-bun/server.ts"), bodyFile];
-  const constantNode = ["node", join(import.meta.dir, "contenders/constant-node/server.js"), bodyFile];
-  const started = [
-    vitrine,
-    await start({ name: "constant Bun.serve", command: constantBun }),
-    await start({ name: "constant Bun.serve, same headers", command: [...constantBun, headersFile] }),
-    await start({ name: "constant node:http", command: constantNode }),
-  ];
-
-  const results = new Map<string, Measured[]>(started.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const { name, url } of started) {
-      const measured = await measure({
-        url,
-        path: "/user/full",
-        keys: keysFile,
-        connections,
-        seconds: round === 0 ? 2 : seconds,
-      });
-      if (measured.failures > 0) throw new Error(`${name}: ${measured.failures} requests failed`);
-      // The first round warms up and is not counted.
-      if (round > 0) results.get(name)?.push(measured);
-      say(
-        `${round === 0 ? "warm-up" : `round ${round}`}  ${name}: ${measured.requestsPerSecond.toFixed(0)} requests/s`,
-      );
-    }
-  }
-
-  const rates = new Map(
-    results.entries().map(([name, list]) => [name, median(list.map((one) => one.requestsPerSecond))]),
-  );
-  const own = rates.get("Vitrine on SQLite") ?? Number.NaN;
-  const limit = rates.get("constant Bun.serve") ?? Number.NaN;
-  process.stdout.write(
-    `\n/user/full, ${users} users, ${body.length} bytes, ${connections} connections, a random key per request, logging and limits on\n\n`,
-  );
-  process.stdout.write(
-    "| contender | requests/s | p50 ms | p99 ms | memory MB | of constant Bun.serve | Vitrine is |\n|---|---|---|---|---|---|---|\n",
-  );
-  for (const { name, child } of started) {
-    const list = results.get(name) ?? [];
-    const rate = rates.get(name) ?? Number.NaN;
-    const cells = [
-      name,
-      rate.toFixed(0),
-      median(list.map((one) => one.p50)).toFixed(2),
-      median(list.map((one) => one.p99)).toFixed(2),
-      await residentMegabytes(child.pid),
-      (rate / limit).toFixed(2),
-      `${(own / rate).toFixed(2)}×`,
-    ];
-    process.stdout.write(`| ${cells.join(" | ")} |\n`);
-  }
-  for (const { child } of started) child.kill();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  await main();
+  process.exit(0);
+} catch (error) {
+  const misused =
+    error instanceof Misuse || (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS");
+  say(`Error: ${(error as Error).message}`);
+  say(`Try: ${misused ? "npm run bench -- --help" : "npm run bench -- --quick, which measures less"}`);
+  process.exit(1);
 }

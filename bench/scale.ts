@@ -52,9 +52,13 @@ async function buildData(): Promise<void> {
   await Bun.write(keysFile, keys.replaceAll(/^[^,]*,/gm, ""));
 }
 
-/** The fields of a process's line behind its name, which may hold spaces. */
+/** The fields of a process's line behind its name, which may hold spaces. None where it has ended. */
 function statOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** A process and those that it has started. */

@@ -4,8 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { CONSTANT_BUN } from "./contenders.ts";
 import { benchRecord } from "./data.ts";
-import { measure, onServerCore } from "./load.ts";
+import { bun, MAIN } from "./dataset.ts";
+import { measure } from "./load.ts";
+import { freePort, Server } from "./processes.ts";
+import { median } from "./report.ts";
 
 /*
  * Views and clicks of link tree pages, each committed to the disk before it is answered, as a share of what a
@@ -19,30 +23,12 @@ const { values: options } = parseArgs({
     connections: { type: "string", default: "64" },
   },
 });
-const MAIN = join(import.meta.dir, "../src/cli/main.ts");
-const CONSTANT = join(import.meta.dir, "contenders/constant-bun/server.ts");
-const bun = process.execPath;
 const folder = mkdtempSync(join(tmpdir(), "vitrine-visits-"));
 const file = join(folder, "vitrine.db");
 const pathsFile = join(folder, "paths.txt");
-const children: Bun.Subprocess[] = [];
 
-async function start(command: string[]): Promise<string> {
-  const child = Bun.spawn(onServerCore(command), { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
-  children.push(child);
-  const reader = child.stdout.getReader();
-  for (let output = ""; ; ) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`${command.join(" ")} ended before it served: ${output}`);
-    output += new TextDecoder().decode(value);
-    const url = /http:\/\/[\d.]+:\d+/.exec(output)?.[0];
-    if (url === undefined) continue;
-    // What it prints later is its log, which is read and dropped.
-    void (async () => {
-      while (!(await reader.read()).done);
-    })();
-    return url;
-  }
+async function start(name: string, command: string[]): Promise<Server> {
+  return Server.start({ name, command, log: join(folder, `${name}.log`), port: await freePort() });
 }
 
 function counted(): number {
@@ -51,10 +37,6 @@ function counted(): number {
     .query<{ total: number }, []>("SELECT ifnull(sum(count), 0) AS total FROM counts")
     .get();
   return row?.total ?? 0;
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
 async function compare(what: string, paths: readonly string[], vitrine: string, constant: string) {
@@ -89,24 +71,26 @@ try {
   await Bun.write(join(folder, "users.ndjson"), `${records.join("\n")}\n`);
   const database = `sqlite:${file}`;
   await Bun.$`${bun} ${MAIN} import ${join(folder, "users.ndjson")} --database ${database}`.quiet();
-  const vitrine = await start([bun, MAIN, "serve", "--port", "0", "--database", database]);
+  await using vitrine = await start("vitrine", [bun, MAIN, "serve", "--database", database]);
 
   const pages = Array.from({ length: Math.min(users, 1000) }, (_, index) => `/t/user-${index + 1}-0`);
   const links: string[] = [];
   for (const page of pages.slice(0, 200)) {
-    const markup = await (await fetch(vitrine + page)).text();
+    const markup = await (await fetch(vitrine.url + page)).text();
     links.push(...[...markup.matchAll(/<a href="([^"]+)"/g)].map((match) => match[1] ?? ""));
   }
   const pageFile = join(folder, "page.html");
-  await Bun.write(pageFile, await (await fetch(vitrine + pages[0])).bytes());
-  const constant = await start([bun, CONSTANT, pageFile]);
+  await Bun.write(pageFile, await (await fetch(vitrine.url + pages[0])).bytes());
+  const answer = { file: pageFile, headers: { "content-type": "text/html; charset=utf-8" } };
+  const answersFile = join(folder, "answers.json");
+  await Bun.write(answersFile, JSON.stringify({ "/t/:slug": answer, "/t/:slug/:linkId": answer }));
+  await using constant = await start("constant", [...CONSTANT_BUN, answersFile]);
 
   process.stdout.write(
     `${options.connections} connections, a random path per request, logging on\n\n| visit | Vitrine, requests/s | constant Bun.serve, requests/s | share |\n|---|---|---|---|\n`,
   );
-  await compare("a view of /t/:slug", pages, vitrine, constant);
-  await compare("a click on /t/:slug/:linkId", links, vitrine, constant);
+  await compare("a view of /t/:slug", pages, vitrine.url, constant.url);
+  await compare("a click on /t/:slug/:linkId", links, vitrine.url, constant.url);
 } finally {
-  for (const child of children) child.kill();
   rmSync(folder, { recursive: true, force: true });
 }

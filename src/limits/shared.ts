@@ -13,6 +13,8 @@ const MOST_TICKS = 5;
 export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
 const LATE = `no answer within ${MOST_WAIT_MS} ms`;
 
+const FIRST_WAIT_MS = 500;
+
 /** Between attempts to get Redis back; each takes twice as long to come as the one before. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
@@ -135,6 +137,8 @@ export class SharedLimiter implements RunningLimiter {
       redis = await RedisLimiter.connect(this.#url, this.#windowSeconds, {
         onClose: () => redis && this.#fallBack(redis, "the connection ended"),
       });
+      // The first answer may take longer: Redis reads the script, and this process may have only just begun.
+      await withDeadline(redis.probe(), FIRST_WAIT_MS, () => new Error(LATE));
       await withDeadline(redis.probe(), MOST_WAIT_MS, () => new Error(LATE));
     } catch (error) {
       redis?.close();

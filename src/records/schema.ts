@@ -103,7 +103,9 @@ export const RecordSchema = z
   })
   .superRefine((record, context) => {
     const owners = valuesOf(record?.jobs, "userId");
-    const owner = record?.id ?? owners[0]?.value;
+    const given: unknown = record?.id;
+    // An id that is no text is a problem of its own.
+    const owner = typeof given === "string" ? given : owners[0]?.value;
     for (const { index, value } of owners) {
       if (value === owner) continue;
       const message = `differs from the record's own id, ${owner}`;

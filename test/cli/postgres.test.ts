@@ -17,9 +17,12 @@ const FILES = [
   "key",
   "qr",
   "rebuild",
+  "redis-away",
+  "rolling-restart",
   "serve",
   "stats",
   "user",
+  "workers",
 ];
 
 onPostgres(FILES.map((name) => `${import.meta.dir}/${name}.test.ts`));

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Standing } from "../../src/limits/limiter.ts";
 import { RedisLimiter } from "../../src/limits/redis.ts";
 import { HandClock, seconds } from "../support/clock.ts";
 import { describeWithRedis, type TestRedis } from "../support/redis.ts";
@@ -80,6 +81,29 @@ describeWithRedis("a limiter in Redis", (redis) => {
     const statistics = String(await server.send("INFO", "commandstats"));
     expect(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1]).toBe("10");
     expect(statistics).not.toContain("cmdstat_eval:");
+  });
+
+  test("asks about all that come in one moment with one call, a hundred of them at most", async () => {
+    const server = await redis();
+    using limiter = await connect(server);
+    await limiter.probe();
+    await server.send("CONFIG", "RESETSTAT");
+    await Promise.all(Array.from({ length: 250 }, (_, user) => limiter.take(user, 0, 30)));
+    const statistics = String(await server.send("INFO", "commandstats"));
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1]).toBe("3");
+  });
+
+  test("answers each of many that come in one moment as if they had come one by one", async () => {
+    const server = await redis();
+    await server.send("FLUSHALL");
+    using limiter = await connect(server);
+    const asked = Array.from({ length: 200 }, (_, index) => ({ user: index % 7, limit: 3 + (index % 2) }));
+    const together = await Promise.all(asked.map(({ user, limit }) => limiter.take(user, 0, limit)));
+    await server.send("FLUSHALL");
+    const apart: Standing[] = [];
+    for (const { user, limit } of asked) apart.push(await limiter.take(user, 0, limit));
+    const plain = ({ allowed, remaining }: Standing) => ({ allowed, remaining });
+    expect(together.map(plain)).toEqual(apart.map(plain));
   });
 
   test("brings its script along again when Redis has forgotten it", async () => {

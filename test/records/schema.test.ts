@@ -634,6 +634,14 @@ describe("an identifier", () => {
       { place: "jobs[1].userId", message: "differs from the record's own id, user-1" },
     ]);
   });
+
+  test.each([
+    ["an object without a prototype", Object.create(null)],
+    ["a list", ["user-1"]],
+  ])("of a record that is %s is the one problem, whatever its jobs say", (_, id) => {
+    const record = withValue(withValue(writtenRecord(), "id", id), "jobs[0].userId", "user-1");
+    expect(problemsOf(record).map(({ place }) => place)).toEqual(["id"]);
+  });
 });
 
 describe("a date", () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, test } from "bun:test";
+import { afterAll, beforeAll, describe } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { withoutTool } from "./missing-tool.ts";
 import { BROWSER } from "./visitors.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -36,20 +37,10 @@ interface Options {
 
 export type Open = (url: string, options?: Options) => Promise<Visitor>;
 
-/**
- * Tests in a real browser, which is looked for on the PATH. Where there is none they are skipped by name or, with
- * VITRINE_NO_SKIPS, fail.
- */
+/** Tests in a real browser, which is looked for on the PATH. */
 export function describeInBrowser(title: string, sentences: (open: Open) => void): void {
   if (executable === undefined) {
-    const reason = `no browser on the PATH: ${NAMES.join(", ")}`;
-    if (process.env.VITRINE_NO_SKIPS) {
-      test(title, () => {
-        throw new Error(reason);
-      });
-    } else
-      describe.skip(`${title} (SKIPPED, ${reason})`, () =>
-        sentences(() => Promise.reject(new Error(reason))));
+    withoutTool(title, `no browser on the PATH: ${NAMES.join(", ")}`, sentences);
     return;
   }
   describe(title, () => {

@@ -1,5 +1,6 @@
-import { afterAll, describe, test } from "bun:test";
+import { afterAll, describe } from "bun:test";
 import { RedisClient } from "bun";
+import { withoutTool } from "./missing-tool.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 import { until } from "./until.ts";
 
@@ -7,16 +8,16 @@ const NAMES = ["redis-server", "valkey-server"];
 
 const executable = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
 
-/** Ends the server when the test run does, however that ends: its standard input closes with it. */
-const GUARD = '"$@" >&2 & echo $!; read -r _; kill -9 $!';
+/** Ends the server when the test run has been killed: its standard input closes with it. */
+const GUARD = 'read -r _; kill -9 "$1"';
 
 /** A real server on a port of its own, which a test may freeze, kill and start again. */
 export class TestRedis implements AsyncDisposable {
   readonly #folder = new TemporaryFolder();
   readonly port = freePort();
   readonly url = `redis://127.0.0.1:${this.port}`;
-  #guard: Bun.Subprocess<"pipe", "pipe", "ignore"> | undefined;
-  #pid = 0;
+  #server: Bun.Subprocess | undefined;
+  #guard: Bun.Subprocess | undefined;
 
   static async start(): Promise<TestRedis> {
     const redis = new TestRedis();
@@ -35,13 +36,11 @@ export class TestRedis implements AsyncDisposable {
       "--dir",
       this.#folder.path,
     ];
-    this.#guard = Bun.spawn(["sh", "-c", GUARD, "sh", executable ?? "redis-server", ...args], {
+    this.#server = Bun.spawn([executable ?? "redis-server", ...args], { stdout: "ignore", stderr: "ignore" });
+    this.#guard = Bun.spawn(["sh", "-c", GUARD, "sh", String(this.#server.pid)], {
       stdin: "pipe",
-      stdout: "pipe",
       stderr: "ignore",
     });
-    const { value } = await this.#guard.stdout.getReader().read();
-    this.#pid = Number(new TextDecoder().decode(value));
     await until("Redis to answer", () => this.send("PING").then(Boolean, () => false));
   }
 
@@ -57,13 +56,13 @@ export class TestRedis implements AsyncDisposable {
   }
 
   signal(signal: "SIGSTOP" | "SIGCONT"): void {
-    process.kill(this.#pid, signal);
+    this.#server?.kill(signal);
   }
 
   async kill(): Promise<void> {
-    this.#guard?.stdin.end();
-    await this.#guard?.exited;
-    this.#guard = undefined;
+    this.#guard?.kill();
+    this.#server?.kill("SIGKILL");
+    await this.#server?.exited;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -77,20 +76,10 @@ function freePort(): number {
   return listener.port;
 }
 
-/**
- * Tests with a real Redis or Valkey, which is looked for on the PATH. Where there is none they are skipped by name
- * or, with VITRINE_NO_SKIPS, fail.
- */
+/** Tests with a real Redis or Valkey, which is looked for on the PATH. */
 export function describeWithRedis(title: string, sentences: (redis: () => Promise<TestRedis>) => void): void {
   if (executable === undefined) {
-    const reason = `no ${NAMES.join(" or ")} on the PATH`;
-    if (process.env.VITRINE_NO_SKIPS) {
-      test(title, () => {
-        throw new Error(reason);
-      });
-    } else
-      describe.skip(`${title} (SKIPPED, ${reason})`, () =>
-        sentences(() => Promise.reject(new Error(reason))));
+    withoutTool(title, `no ${NAMES.join(" or ")} on the PATH`, sentences);
     return;
   }
   describe(title, () => {

@@ -1,24 +1,22 @@
-/**
- * The limit of the runtime: one body from memory, whatever is asked. With a file of headers as well, every byte
- * of the answer is the same as Vitrine's.
- */
-const [bodyFile, headersFile] = process.argv.slice(2) as [string, string?];
-const body = await Bun.file(bodyFile).bytes();
-const headers: Record<string, string> = headersFile
-  ? await Bun.file(headersFile).json()
-  : { "Content-Type": "application/json; charset=utf-8" };
-const respond = () => new Response(body, { headers });
+/** The limit of the runtime: a body from memory for each path, whoever asks. */
+interface Answer {
+  readonly file: string;
+  readonly headers: Record<string, string>;
+}
+
+const answers = (await Bun.file(process.argv[2] ?? "").json()) as Record<string, Answer>;
+const routes = await Promise.all(
+  Object.entries(answers).map(async ([path, { file, headers }]) => {
+    const body = await Bun.file(file).bytes();
+    return [path, () => new Response(body, { headers })] as const;
+  }),
+);
 
 const server = Bun.serve({
-  port: 0,
+  port: Number(process.env.PORT ?? 0),
   hostname: "127.0.0.1",
   development: false,
-  routes: {
-    "/user/full": respond,
-    "/user/linktrees": respond,
-    "/t/:slug": respond,
-    "/t/:slug/:linkId": respond,
-  },
+  routes: Object.fromEntries(routes),
   fetch: () => new Response(null, { status: 404 }),
 });
 process.stdout.write(`${server.url.origin}\n`);

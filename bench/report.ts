@@ -1,0 +1,74 @@
+import { cpus, loadavg, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { generator } from "./load.ts";
+import { isPinned } from "./processes.ts";
+
+export const RESULTS = join(import.meta.dir, "RESULTS.md");
+
+/** What a measurement results in: a section of the results, and a plot as SVG. */
+export interface Figures {
+  readonly markdown: string;
+  readonly plot: string;
+}
+
+const TITLE = `# Results
+
+Written by \`npm run bench\`. [README.md](README.md) says how it is measured and what the columns mean.
+`;
+
+/** Before the benchmark adds its own. */
+const [loadBefore = 0] = loadavg();
+
+/** Marks what was measured while the machine did other work, and so means little. */
+export const BUSY = "**The machine was busy with other work, so these figures mean little**";
+
+/** Where, when and how figures were measured: what somebody needs who wants to measure them again. */
+export async function circumstances(command: string, facts: readonly string[]): Promise<string> {
+  const [cpu] = cpus();
+  const busy = loadBefore > cpus().length ? [`- ${BUSY}: load average ${loadBefore.toFixed(1)} before`] : [];
+  return [
+    ...busy,
+    `- Command: \`${command}\``,
+    `- Date: ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
+    `- Machine: ${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}`,
+    `- Load: ${await generator()}`,
+    ...facts.map((fact) => `- ${fact}`),
+  ].join("\n");
+}
+
+/** Where server and load run, in words. */
+export const PLACEMENT = isPinned ? "server on core 0, load on core 1" : "server and load share the cores";
+
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Replaces the section with this heading, or adds it, and leaves the others as they are. */
+export function withSection(markdown: string, heading: string, content: string): string {
+  const sections = markdown.split(/^(?=## )/m);
+  const section = `## ${heading}\n\n${content.trim()}\n`;
+  const place = sections.findIndex((other) => other.startsWith(`## ${heading}\n`));
+  if (place === -1) sections.push(section);
+  else sections[place] = section;
+  return sections.map((other) => `${other.trim()}\n`).join("\n");
+}
+
+export async function writeSection(heading: string, content: string): Promise<void> {
+  const file = Bun.file(RESULTS);
+  const before = (await file.exists()) ? await file.text() : TITLE;
+  await Bun.write(RESULTS, withSection(before, heading, content));
+}
+
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+export function rate(perSecond: number): string {
+  return Math.round(perSecond).toLocaleString("en");
+}
+
+/** How many times as much, with as many digits as mean something. */
+export function ratio(times: number): string {
+  return times >= 10 ? `${times.toFixed(0)}×` : times >= 2 ? `${times.toFixed(1)}×` : `${times.toFixed(2)}×`;
+}
