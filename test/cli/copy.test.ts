@@ -130,6 +130,34 @@ describe.each(WAYS)("copy from $way", ({ from, to }) => {
   });
 });
 
+describe.each(ENGINES)("copy within $name refuses", (engine) => {
+  test("a source that is not there, and makes neither", async () => {
+    await using source = await engine.create();
+    await using target = await sqlite.create();
+    for (let round = 0; round < 2; round++) {
+      expectRefusal(await copy(source, target), {
+        error: `there is no database at ${nameOf(source)}`,
+        remedy: "vitrine copy --help",
+      });
+    }
+    expect(existsSync(nameOf(target))).toBe(false);
+  });
+
+  test("a target with a user who was deleted from the source, until they are deleted there, too", async () => {
+    await using source = await engine.create();
+    await using target = await engine.create();
+    await fill(source);
+    await copied(source, target);
+    await writeTo(source, (store) => store.deleteUser(email));
+    expectRefusal(await copy(source, target), {
+      error: `the database ${nameOf(target)} holds what does not come from the source: person1@example.com is not in the source`,
+    });
+    await writeTo(target, (store) => store.deleteUser(email));
+    await copied(source, target);
+    expect(await everythingIn(target)).toEqual(await everythingIn(source));
+  });
+});
+
 describe.concurrent("copy", () => {
   test("of an empty database makes another one", async () => {
     await using source = await sqlite.create();
@@ -263,35 +291,6 @@ describe.concurrent("copy refuses", () => {
         "name an empty database with --to; or, if a user was deleted from the source, delete the user there, too",
     });
     expect(await everythingIn(target)).toEqual(before);
-  });
-
-  test.each(ENGINES)(
-    "a target with a user who was deleted from the source ($name), until they are deleted there, too",
-    async (engine) => {
-      await using source = await engine.create();
-      await using target = await engine.create();
-      await fill(source);
-      await copied(source, target);
-      await writeTo(source, (store) => store.deleteUser(email));
-      expectRefusal(await copy(source, target), {
-        error: `the database ${nameOf(target)} holds what does not come from the source: person1@example.com is not in the source`,
-      });
-      await writeTo(target, (store) => store.deleteUser(email));
-      await copied(source, target);
-      expect(await everythingIn(target)).toEqual(await everythingIn(source));
-    },
-  );
-
-  test.each(ENGINES)("a source of $name that is not there, and makes neither", async (engine) => {
-    await using source = await engine.create();
-    await using target = await sqlite.create();
-    for (let round = 0; round < 2; round++) {
-      expectRefusal(await copy(source, target), {
-        error: `there is no database at ${nameOf(source)}`,
-        remedy: "vitrine copy --help",
-      });
-    }
-    expect(existsSync(nameOf(target))).toBe(false);
   });
 
   test("a source that is of another program, and leaves it as it is", async () => {
