@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { DatabaseLocation } from "../store/database-url.ts";
+import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { AnsweringWorker } from "./answering-worker.ts";
 import { perform, type Results, type Task } from "./import/tasks.ts";
@@ -15,8 +16,8 @@ export class Crew implements Disposable {
     this.#threads = Array.from({ length: isLarge ? availableParallelism() : 0 }, () => new Thread());
   }
 
-  /** The crew at work on one database, which the main thread has open as this store. */
-  at(location: DatabaseLocation, store: Store): CrewAtWork {
+  /** The crew at work on one database, which the main thread has open as this store, where it has. */
+  at(location: DatabaseLocation, store?: Store): CrewAtWork {
     return new CrewAtWork(this.#threads, location, store);
   }
 
@@ -28,9 +29,9 @@ export class Crew implements Disposable {
 export class CrewAtWork {
   readonly #threads: readonly Thread[];
   readonly #location: DatabaseLocation;
-  readonly #store: Store;
+  readonly #store: Store | undefined;
 
-  constructor(threads: readonly Thread[], location: DatabaseLocation, store: Store) {
+  constructor(threads: readonly Thread[], location: DatabaseLocation, store: Store | undefined) {
     this.#threads = threads;
     this.#location = location;
     this.#store = store;
@@ -46,7 +47,9 @@ export class CrewAtWork {
     for await (const { task, extra } of tasks) {
       const thread = this.#threads[next++ % Math.max(this.#threads.length, 1)];
       const result = (
-        thread ? thread.perform(task, this.#location) : perform(task, async () => this.#store)
+        thread
+          ? thread.perform(task, this.#location)
+          : perform(task, async () => this.#store ?? openStore(this.#location))
       ) as Promise<Results[Kind]>;
       // Awaited in its turn below; a failure that comes before then is not forgotten but kept.
       result.catch(() => {});

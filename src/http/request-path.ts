@@ -11,7 +11,7 @@ export function refuseMalformedHost(host: string | null): void {
 }
 
 /** Almost every request names the same host. */
-let lastSaneHost = "";
+let lastSaneHost: string | undefined;
 
 /** The path as it was sent. A URL without a usable host begins with the path. */
 export function pathOf(url: string): string {

@@ -15,9 +15,12 @@ export async function openStore(location: DatabaseLocation, now?: () => number):
   return new SqliteStore(location.file, now);
 }
 
-/** A new store at a location where there is none; nothing where an engine has no way to fill one out of sight. */
+/** A new store at a location where there is none; nothing if by now there is one. */
 export async function buildStore(location: DatabaseLocation): Promise<StoreBuild | undefined> {
-  if (location.engine === "postgres") return undefined;
+  if (location.engine === "postgres") {
+    const { PostgresBuild } = await import("./postgres/build.ts");
+    return PostgresBuild.begin(location);
+  }
   const { SqliteBuild } = await import("./sqlite/build.ts");
   return new SqliteBuild(location.file);
 }

@@ -1,5 +1,6 @@
 import type { Difference } from "../documents/compare.ts";
 import type { Compiled } from "../documents/compile.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import type { Problem } from "../records/problems.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordInput } from "../records/schema.ts";
@@ -130,11 +131,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A store that is filled out of sight and put in its place as a whole. */
+/** A store that is filled out of sight and put in its place as a whole. All that is added must be new. */
 export interface StoreBuild {
-  readonly store: Store;
-  /** Puts the store in its place on the disk. False, and nothing is done, if by now another one is there. */
+  /** Nothing where a value is found to be taken. */
+  add(batch: PreparedBatch): Promise<Saved[] | null>;
+  /** Puts the store in its place, safe on the disk. False, and nothing is done, if that cannot be. */
   finish(): Promise<boolean>;
   /** Leaves nothing behind. */
-  discard(): void;
+  discard(): MaybePromise<void>;
 }

@@ -2,9 +2,16 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type { SQL } from "bun";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { describeDatabase, type PostgresLocation, parseDatabaseUrl } from "../../src/store/database-url.ts";
-import { databaseExists, openReader, openStore, openTrackingWriter } from "../../src/store/open.ts";
+import {
+  buildStore,
+  databaseExists,
+  openReader,
+  openStore,
+  openTrackingWriter,
+} from "../../src/store/open.ts";
 import { openCounting, openReadOnly, openWritable } from "../../src/store/postgres/connection.ts";
 import { SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
+import { prepareFirst } from "../../src/store/prepare.ts";
 import { StoreUnavailable } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Count } from "../../src/store/tracking-writer.ts";
@@ -70,6 +77,32 @@ if (ENGINES.includes(postgres)) {
       const [info] = await store.createKeys([{ email: EMAIL, hash, name: null, expiresAt: null }]);
       return { hash, id: info?.id ?? "" };
     }
+
+    /** Every rule and index of the schema, as the server describes them. */
+    async function rules(): Promise<string[]> {
+      const found = await admin.unsafe(`
+        SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS rule
+        FROM pg_constraint WHERE connamespace = 'vitrine'::regnamespace
+        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'vitrine' ORDER BY 1`);
+      return found.map(({ rule }: { rule: string }) => rule);
+    }
+
+    test("a store that was made as a whole has the rules of one that was made empty", async () => {
+      await (await openStore(location)).close();
+      const expected = await rules();
+      expect(expected.length).toBeGreaterThan(20);
+      await admin.unsafe("DROP SCHEMA vitrine CASCADE");
+      const build = await buildStore(location);
+      await build?.add(prepareFirst([checkedRecord(writtenRecord(1))], Date.now()));
+      expect(await build?.finish()).toBe(true);
+      await build?.discard();
+      expect(await rules()).toEqual(expected);
+    });
+
+    test("a store cannot be made where there is one", async () => {
+      await using _ = await openSample();
+      expect(await buildStore(location)).toBeUndefined();
+    });
 
     describe("a connection that reads", () => {
       test.each([

@@ -1,4 +1,5 @@
 import type { Engine } from "../support/engines.ts";
+import { buildingSentences } from "./building.contract.ts";
 import { contentsSentences } from "./contents.contract.ts";
 import { countingSentences } from "./counting.contract.ts";
 import { keySentences } from "./keys.contract.ts";
@@ -20,4 +21,5 @@ export function storeSentences(engine: Engine): void {
   upkeepSentences(engine);
   contentsSentences(engine);
   processSentences(engine);
+  buildingSentences(engine);
 }

@@ -127,8 +127,8 @@ async function buildFrom(
   if (formats.some((format) => format !== "ndjson")) return undefined;
   const build = await buildStore(options.database);
   if (!build) return undefined;
-  leftovers.defer(() => build.discard());
-  const atWork = crew.at(options.database, build.store);
+  leftovers.defer(() => void build.discard());
+  const atWork = crew.at(options.database);
   const report = new Report(options);
   const bar = new ProgressBar("Importing");
   const total = sizeOf(sources);
@@ -137,7 +137,7 @@ async function buildFrom(
     for (const { name, file } of sources) {
       const tasks = tasksOf(file, (chunk) => ({ kind: "prepareFirst", name, chunk }) as const);
       for await (const { result, extra } of atWork.performAll(tasks)) {
-        const saved = result && (await build.store.commit(result));
+        const saved = result && (await build.add(result));
         if (!saved) return undefined;
         report.add(saved);
         done += extra;
@@ -147,6 +147,7 @@ async function buildFrom(
     return (await build.finish()) ? report : undefined;
   } finally {
     bar.end();
+    await build.discard();
   }
 }
 

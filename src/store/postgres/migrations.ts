@@ -115,18 +115,22 @@ export async function schemaExists(location: PostgresLocation): Promise<boolean>
 /** Brings a database up to date. Processes that start together wait for the one that has the lock. */
 export async function migrate(sql: SQL): Promise<void> {
   if ((await schemaVersionOf(sql)) === SCHEMA_VERSION) return;
-  await sql.begin(async (transaction) => {
-    await transaction.unsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
-    const version = await schemaVersionOf(transaction);
-    if (version > SCHEMA_VERSION) {
-      throw new StoreUnavailable(
-        `the database has schema version ${version}, and this Vitrine knows versions up to ${SCHEMA_VERSION}: use a newer Vitrine`,
-      );
-    }
-    if (version === 0) await makeSchema(transaction);
-    for (const migration of MIGRATIONS.slice(version)) await transaction.unsafe(migration).simple();
-    await transaction.unsafe(`UPDATE ${SCHEMA}.schema_version SET version = $1`, [SCHEMA_VERSION]);
-  });
+  await sql.begin(migrateWithin);
+}
+
+/** The same within a transaction. Returns whether there was nothing of Vitrine's before. */
+export async function migrateWithin(sql: SQL): Promise<boolean> {
+  await sql.unsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
+  const version = await schemaVersionOf(sql);
+  if (version > SCHEMA_VERSION) {
+    throw new StoreUnavailable(
+      `the database has schema version ${version}, and this Vitrine knows versions up to ${SCHEMA_VERSION}: use a newer Vitrine`,
+    );
+  }
+  if (version === 0) await makeSchema(sql);
+  for (const migration of MIGRATIONS.slice(version)) await sql.unsafe(migration).simple();
+  await sql.unsafe(`UPDATE ${SCHEMA}.schema_version SET version = $1`, [SCHEMA_VERSION]);
+  return version === 0;
 }
 
 async function makeSchema(sql: SQL): Promise<void> {

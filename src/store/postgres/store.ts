@@ -30,7 +30,7 @@ import * as statements from "./statements.ts";
 const STEP = 500;
 
 /** PostgreSQL's code for a value that must be unique and is there already. */
-const UNIQUE_VIOLATION = "23505";
+export const UNIQUE_VIOLATION = "23505";
 
 export class PostgresStore implements Store {
   readonly #sql: SQL;
@@ -263,7 +263,7 @@ async function* stepsOf(sql: SQL) {
 }
 
 /** Writes a batch, or throws `Outdated` if a user is not what the batch builds on. */
-async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Saved[]> {
+export async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Saved[]> {
   const earlier = saves.flatMap((save) => save.earlier ?? []);
   const found = await statements.lockUsers(
     sql,

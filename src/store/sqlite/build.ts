@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { StoreBuild } from "../store.ts";
+import type { PreparedBatch, Saved, StoreBuild } from "../store.ts";
 import { openUnsafe } from "./connection.ts";
 import { SqliteStore } from "./store.ts";
 
@@ -11,17 +11,21 @@ import { SqliteStore } from "./store.ts";
 export class SqliteBuild implements StoreBuild {
   readonly #file: string;
   readonly #unfinished: string;
-  readonly store: SqliteStore;
+  readonly #store: SqliteStore;
 
   constructor(file: string) {
     this.#file = file;
     this.#unfinished = `${file}.${process.pid}.unfinished`;
     discardAbandoned(file);
-    this.store = new SqliteStore(this.#unfinished, Date.now, openUnsafe);
+    this.#store = new SqliteStore(this.#unfinished, Date.now, openUnsafe);
+  }
+
+  add(batch: PreparedBatch): Promise<Saved[] | null> {
+    return this.#store.commit(batch);
   }
 
   async finish(): Promise<boolean> {
-    await this.store.close();
+    await this.#store.close();
     // Opened as any other from here on, it gets the settings that a file keeps.
     await new SqliteStore(this.#unfinished).close();
     synchronise(this.#unfinished);
