@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { readSettings, SETTINGS, type SettingName } from "../settings.ts";
+import { readSettings, SETTINGS, SettingError, type SettingName } from "../settings.ts";
+import type { DatabaseLocation } from "../store/database-url.ts";
 import { Misuse } from "./failure.ts";
 import { write } from "./output.ts";
 
@@ -137,6 +138,23 @@ export function makeProgram(): Command {
       await migrate({ json: flags.json === true, ...readSettings(["database"], flags) });
     });
 
+  add(program, "copy", {
+    does: "copy records, keys and counts to another database, and verify them there",
+    settings: [],
+    examples: ["vitrine copy --from sqlite:vitrine.db --to postgres://vitrine@db.example:5432/vitrine"],
+  })
+    .requiredOption("--from <url>", "the database to copy from, which is only read")
+    .requiredOption("--to <url>", "the database to copy to: none yet, an empty one, or an unfinished copy")
+    .option("--json", "print the summary as JSON")
+    .action(async (flags: { from: string; to: string; json?: true }) => {
+      const { copy } = await import("./commands/copy.ts");
+      await copy({
+        from: databaseAt("--from", flags.from),
+        to: databaseAt("--to", flags.to),
+        json: flags.json === true,
+      });
+    });
+
   add(program, "rebuild", {
     does: "compile all documents anew from their records",
     settings: ["database"],
@@ -252,6 +270,14 @@ function addUserCommands(program: Command): void {
       const { deleteUser } = await import("./commands/user.ts");
       await deleteUser(email, { yes: flags.yes === true, ...readSettings(["database"], flags) });
     });
+}
+
+/** A database that is named by another flag than the setting's. */
+function databaseAt(flag: string, url: string): DatabaseLocation {
+  const { parse, expected } = SETTINGS.database;
+  const location = parse(url);
+  if (!location) throw new SettingError(flag, url, expected);
+  return location;
 }
 
 interface Description {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Log } from "../logging/log.ts";
+import type { ContentsReader, ContentsWriter } from "./contents.ts";
 import type { DatabaseLocation, SqliteLocation } from "./database-url.ts";
 import type { DocumentReader } from "./reader.ts";
 import type { SchemaVersion, Store, StoreBuild } from "./store.ts";
@@ -46,6 +47,26 @@ export async function openTrackingWriter(location: DatabaseLocation): Promise<Tr
   }
   const { SqliteTrackingWriter } = await import("./sqlite/tracking-writer.ts");
   return new SqliteTrackingWriter(location.file);
+}
+
+/** A database to copy from, as it is. */
+export async function openContentsReader(location: DatabaseLocation): Promise<ContentsReader> {
+  if (location.engine === "postgres") {
+    const { PostgresContentsReader } = await import("./postgres/contents.ts");
+    return PostgresContentsReader.open(location);
+  }
+  const { SqliteContentsReader } = await import("./sqlite/contents.ts");
+  return new SqliteContentsReader(location.file);
+}
+
+/** A database to copy to, which must be there and up to date. */
+export async function openContentsWriter(location: DatabaseLocation): Promise<ContentsWriter> {
+  if (location.engine === "postgres") {
+    const { PostgresContentsWriter } = await import("./postgres/contents.ts");
+    return PostgresContentsWriter.open(location);
+  }
+  const { SqliteContentsWriter } = await import("./sqlite/contents.ts");
+  return new SqliteContentsWriter(location.file);
 }
 
 /** Whether there is a database of Vitrine's. */

@@ -38,10 +38,10 @@ const READ_SIDE = ["store/reader.ts"];
 const WRITE_SIDE: readonly [what: string, matches: (file: string) => boolean][] = [
   ["the write model", (file) => file.startsWith("records/")],
   ["what compiles records", (file) => file.startsWith("documents/")],
-  ["the store that saves", (file) => /^store\/(?:store|plan|open)\.ts$/.test(file)],
+  ["the store that saves", (file) => /^store\/(?:store|contents|plan|open)\.ts$/.test(file)],
   [
     "an engine's store that saves",
-    (file) => /^store\/\w+\/(?:store|statements|lookup|packed-rows|tracking-writer)\.ts$/.test(file),
+    (file) => /^store\/\w+\/(?:store|contents|statements|lookup|packed-rows|tracking-writer)\.ts$/.test(file),
   ],
   ["the command line, which mints keys", (file) => file.startsWith("cli/")],
   ["the schema library", (file) => file === "zod" || file.startsWith("zod/")],

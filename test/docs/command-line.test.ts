@@ -29,7 +29,7 @@ describe("docs/command-line.md", () => {
       const taken = flags.filter((flag) => settingFlags.includes(flag));
       const named = /^Settings: (.+)\.$/m.exec(section)?.[1];
       const all = taken.length === settingFlags.length;
-      expect(named).toBe(all ? "all" : taken.map((flag) => `\`${flag}\``).join(", "));
+      expect(named).toBe(all ? "all" : taken.map((flag) => `\`${flag}\``).join(", ") || "none");
     });
 
     test("the defaults of its options", () => {

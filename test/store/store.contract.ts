@@ -1,5 +1,6 @@
 import type { Engine } from "../support/engines.ts";
 import { buildingSentences } from "./building.contract.ts";
+import { contentsSentences } from "./contents.contract.ts";
 import { countingSentences } from "./counting.contract.ts";
 import { keySentences } from "./keys.contract.ts";
 import { pageSentences } from "./pages.contract.ts";
@@ -18,6 +19,7 @@ export function storeSentences(engine: Engine): void {
   pageSentences(engine);
   countingSentences(engine);
   upkeepSentences(engine);
+  contentsSentences(engine);
   processSentences(engine);
   buildingSentences(engine);
 }

@@ -1,6 +1,13 @@
 import { describe, test } from "bun:test";
+import type { ContentsReader, ContentsWriter } from "../../src/store/contents.ts";
 import { parseDatabaseUrl } from "../../src/store/database-url.ts";
-import { openReader, openStore, openTrackingWriter } from "../../src/store/open.ts";
+import {
+  openContentsReader,
+  openContentsWriter,
+  openReader,
+  openStore,
+  openTrackingWriter,
+} from "../../src/store/open.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
@@ -14,6 +21,8 @@ export interface TestDatabase extends AsyncDisposable {
   openStore(now?: () => number): Promise<Store>;
   openReader(): Promise<DocumentReader>;
   openTrackingWriter(): Promise<TrackingWriter>;
+  openContentsReader(): Promise<ContentsReader>;
+  openContentsWriter(): Promise<ContentsWriter>;
 }
 
 export interface Engine {
@@ -31,6 +40,8 @@ export function databaseAt(url: string, remove: () => Promise<void>): TestDataba
     openStore: (now) => openStore(location, now),
     openReader: () => openReader(location, 2),
     openTrackingWriter: () => openTrackingWriter(location),
+    openContentsReader: () => openContentsReader(location),
+    openContentsWriter: () => openContentsWriter(location),
     [Symbol.asyncDispose]: remove,
   };
 }

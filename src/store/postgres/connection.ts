@@ -64,6 +64,26 @@ export async function openReadOnly(
   };
 }
 
+/**
+ * One connection to put in very many rows. Planned anew each time would also be the check, made for each of them,
+ * that its owner exists; so the server may keep plans, which by the indexes are good for tables of any size.
+ */
+export async function openTarget(location: PostgresLocation): Promise<SQL> {
+  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" });
+  return sql;
+}
+
+/** One connection that looks at everything, for as long as it takes, and on which the server refuses to write. */
+export async function openSource(location: PostgresLocation): Promise<SQL> {
+  const { sql } = await open(location, 1, {
+    default_transaction_read_only: "on",
+    // Between two reads there may be a long write, elsewhere.
+    idle_in_transaction_session_timeout: 0,
+    ...PLANS_FOR_MANY,
+  });
+  return sql;
+}
+
 /** One connection whose commits wait for the disk, whatever the server does by default. */
 export interface Counting {
   readonly sql: SQL;

@@ -15,7 +15,7 @@ import { type PackedColumns, type PackedRows, unpacking } from "./packed-rows.ts
 type Value = string | number | null | Uint8Array | readonly string[] | readonly number[];
 
 /** A statement by its text, which Bun prepares once on every connection. Arrays are for `= ANY`. */
-function statement<Row, Parameters extends Value[] = []>(text: string) {
+export function statement<Row, Parameters extends Value[] = []>(text: string) {
   return async (sql: SQL, ...parameters: Parameters): Promise<Row[]> =>
     sql.unsafe<Row[]>(
       text,
@@ -27,7 +27,7 @@ function statement<Row, Parameters extends Value[] = []>(text: string) {
 }
 
 /** The same, for a statement that takes packed rows. */
-function packedStatement<Row = unknown>(text: string) {
+export function packedStatement<Row = unknown>(text: string) {
   const run = statement<Row, [string, Uint8Array]>(text);
   return (sql: SQL, rows: PackedRows): Promise<Row[]> => run(sql, ...rows.parameters);
 }
@@ -39,13 +39,13 @@ const KEY_INFO = `
     keys.last_used_at::float8 AS "lastUsedAt"
   FROM vitrine.keys JOIN vitrine.users ON users.number = keys.user_number`;
 
-const USER: PackedColumns = {
+export const USER = {
   id: "text",
   email: "text",
   folded_email: "text",
   profile_slug: "text",
   record: "long text",
-};
+} as const satisfies PackedColumns;
 const DOCUMENTS: PackedColumns = {
   user_number: "bigint",
   full_etag: "text",

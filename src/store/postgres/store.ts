@@ -308,7 +308,7 @@ interface Owned {
   readonly documents: Documents;
 }
 
-async function writeDocuments(all: readonly Owned[], sql: SQL): Promise<void> {
+export async function writeDocuments(all: readonly Owned[], sql: SQL): Promise<void> {
   const rows = new PackedRows();
   const trees = new PackedRows();
   const pages = new PackedRows();

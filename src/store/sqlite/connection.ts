@@ -49,6 +49,14 @@ export function openReadOnly(file: string, { mapped = true }: { mapped?: boolean
   });
 }
 
+/** For looking at everything in a database that may be another program's, or an earlier Vitrine's. */
+export function openSource(file: string): Database {
+  return open(file, { readonly: true }, (database) => {
+    refuseForeignDatabase(database);
+    database.run("PRAGMA query_only = ON");
+  });
+}
+
 /** SQLite does not wait for a lock while it changes the mode of a file, whatever the busy timeout says. */
 function switchToWal(database: Database): void {
   for (const deadline = Date.now() + BUSY_TIMEOUT_MS; ; Bun.sleepSync(5)) {

@@ -269,7 +269,7 @@ function* stepsOf({ recordsAfter }: Statements) {
   }
 }
 
-function writeDocuments(
+export function writeDocuments(
   number: number,
   documents: Documents,
   { putDocuments }: Statements,
