@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { StoreUnavailable } from "../../src/store/reader.ts";
 import { openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
@@ -10,6 +10,7 @@ import { forbidTheRest, SqliteTrackingWriter } from "../../src/store/sqlite/trac
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamper } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 import { runTogether } from "./processes.ts";
 
 const EMAIL = writtenRecord().email;
@@ -241,6 +242,20 @@ describe("several processes", () => {
 });
 
 describe("a connection that counts", () => {
+  test("moves what others have committed from the log to its place, so that reads need not look there", async () => {
+    await using sample = await Sample.create();
+    // As SQLite documents the index of the log: how many frames there are, and how many have been moved.
+    const numbers = () => {
+      const index = new DataView(readFileSync(`${sample.file}-shm`).buffer);
+      return { frames: index.getUint32(16, true), moved: index.getUint32(96, true) };
+    };
+    expect(numbers().frames).toBeGreaterThan(0);
+    expect(numbers().moved).toBe(0);
+    const writer = new SqliteTrackingWriter(sample.file, 1);
+    await until("the log to be moved", () => numbers().moved === numbers().frames);
+    writer.close();
+  });
+
   test("does not wait for another writer for long: it fails and can be tried again", async () => {
     await using sample = await Sample.create();
     const { id } = await sample.key();

@@ -5,6 +5,9 @@ import { openWritable } from "./connection.ts";
 /** Whoever is counted is answered long before; this long a commit waits for another writer. */
 const BUSY_TIMEOUT_MS = 2000;
 
+/** How often what was committed, by whomever, is moved from the log to its place. */
+const SETTLE_MS = 5000;
+
 /** What this connection must leave alone: the tables, and the columns of keys. */
 const OTHER_TABLES = ["users", "documents", "link_trees", "pages"];
 const OTHER_KEY_COLUMNS = "hash, id, user_number, user_id, name, created_at, expires_at, revoked_at";
@@ -15,8 +18,10 @@ export class SqliteTrackingWriter implements TrackingWriter {
   readonly #database: Database;
   readonly #add: Statement<unknown, CountColumns>;
   readonly #touch: Statement<unknown, [number, string]>;
+  readonly #settle: Statement;
+  readonly #timer: ReturnType<typeof setInterval>;
 
-  constructor(file: string) {
+  constructor(file: string, settleMs = SETTLE_MS) {
     this.#database = openWritable(file);
     this.#database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     forbidTheRest(this.#database);
@@ -26,6 +31,8 @@ export class SqliteTrackingWriter implements TrackingWriter {
       SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM users WHERE number = ?1)
       ON CONFLICT DO UPDATE SET count = count + excluded.count`);
     this.#touch = this.#database.prepare("UPDATE keys SET last_used_at = ? WHERE id = ?");
+    this.#settle = this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#timer = setInterval(() => this.#settleLog(), settleMs);
   }
 
   write({ counts, keyIds, usedAt }: TrackingBatch): void {
@@ -38,7 +45,17 @@ export class SqliteTrackingWriter implements TrackingWriter {
       .immediate();
   }
 
+  /** While anything waits in the log, every read has to look there first. This waits for nobody. */
+  #settleLog(): void {
+    try {
+      this.#settle.get();
+    } catch {
+      // A disk that fails is told of by whoever writes next, and until then nothing is lost.
+    }
+  }
+
   close(): void {
+    clearInterval(this.#timer);
     this.#database.close();
   }
 }
