@@ -1,7 +1,8 @@
 import { onPostgres } from "../support/on-postgres.ts";
 import { pgbouncer, startPgBouncer, withPgBouncer } from "../support/pgbouncer.ts";
 
-const FILES = ["import", "migrate"];
+/** Reading, writing much at once and migrating. What commands say of it all is the same without PgBouncer. */
+const FILES = ["export", "import-beside-others", "migrate"];
 
 withPgBouncer(() =>
   onPostgres(

@@ -65,12 +65,12 @@ describeWithRedis("serve with Redis", (shared) => {
     await someMore();
     going = false;
     await calling;
+    expect(await server.stop()).toBe(0);
 
     expect([...statuses.keys()]).toEqual([200]);
     const changes = [...server.output().matchAll(/"message":"([^"]*Redis[^"]*)"/g)].map((match) => match[1]);
     expect(changes.length).toBeGreaterThanOrEqual(4);
     expect(changes).toEqual(changes.map((_, index) => (index % 2 === 0 ? AWAY : BACK)));
-    expect(await server.stop()).toBe(0);
   });
 
   test("starts and answers without it, and tells nobody the password", async () => {
