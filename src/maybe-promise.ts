@@ -13,7 +13,7 @@ export function andThen<Value, Result>(
 export function withDeadline<Value>(
   value: MaybePromise<Value>,
   milliseconds: number,
-  late: () => Error,
+  late = () => new Error(`no answer within ${milliseconds} ms`),
 ): MaybePromise<Value> {
   if (!(value instanceof Promise)) return value;
   const { promise, resolve, reject } = Promise.withResolvers<Value>();

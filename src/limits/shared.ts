@@ -1,5 +1,6 @@
 import type { Log } from "../logging/log.ts";
 import { type MaybePromise, withDeadline } from "../maybe-promise.ts";
+import { Pauses } from "../pauses.ts";
 import type { LimiterState, RunningLimiter, Standing } from "./limiter.ts";
 import { OwnLimiter } from "./own.ts";
 import { RedisLimiter } from "./redis.ts";
@@ -11,11 +12,10 @@ import { RedisLimiter } from "./redis.ts";
 const TICK_MS = 10;
 const MOST_TICKS = 5;
 export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
-const LATE = `no answer within ${MOST_WAIT_MS} ms`;
 
 const FIRST_WAIT_MS = 500;
 
-/** Between attempts to get Redis back; each takes twice as long to come as the one before. */
+/** Between attempts to get Redis back. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
@@ -46,7 +46,7 @@ export class SharedLimiter implements RunningLimiter {
   #ticker: ReturnType<typeof setInterval> | undefined;
   #ticks = 0;
   #sharedSince = 0;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #retry: ReturnType<typeof setTimeout> | undefined;
   #saidAway = false;
   #closed = false;
@@ -98,7 +98,7 @@ export class SharedLimiter implements RunningLimiter {
     const [oldest] = this.#waiting;
     if (oldest === undefined) this.#stopTicking();
     else if (this.#redis && this.#ticks - oldest.since > MOST_TICKS) {
-      this.#fallBack(this.#redis, LATE);
+      this.#fallBack(this.#redis, `no answer within ${MOST_WAIT_MS} ms`);
     }
   };
 
@@ -114,7 +114,7 @@ export class SharedLimiter implements RunningLimiter {
     this.#fallbacks++;
     redis.close();
     this.#stopTicking();
-    if (performance.now() - this.#sharedSince > GOOD_MS) this.#pauseMs = FIRST_PAUSE_MS;
+    if (performance.now() - this.#sharedSince > GOOD_MS) this.#pauses.startAgain();
     this.#sayAway(reason);
     this.#tryLater();
     for (const { userNumber, endpoint, limit, answer } of this.#waiting) {
@@ -125,10 +125,8 @@ export class SharedLimiter implements RunningLimiter {
 
   #tryLater(): void {
     if (this.#closed) return;
-    // Spread, so that many instances do not come back in the same moment.
-    this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs * (0.5 + Math.random()));
+    this.#retry = setTimeout(() => void this.#connect(), this.#pauses.nextSpread());
     this.#retry.unref();
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   async #connect(): Promise<void> {
@@ -138,8 +136,8 @@ export class SharedLimiter implements RunningLimiter {
         onClose: () => redis && this.#fallBack(redis, "the connection ended"),
       });
       // The first answer may take longer: Redis reads the script, and this process may have only just begun.
-      await withDeadline(redis.probe(), FIRST_WAIT_MS, () => new Error(LATE));
-      await withDeadline(redis.probe(), MOST_WAIT_MS, () => new Error(LATE));
+      await withDeadline(redis.probe(), FIRST_WAIT_MS);
+      await withDeadline(redis.probe(), MOST_WAIT_MS);
     } catch (error) {
       redis?.close();
       this.#sayAway((error as Error).message);

@@ -2,7 +2,7 @@ import { formatPlace, type Problem } from "../records/problems.ts";
 import { givenUserId, reconcile, unresolvedJobs } from "../records/reconcile.ts";
 import { foldEmail, type UserRecord } from "../records/record.ts";
 import type { RecordInput } from "../records/schema.ts";
-import type { Change, RefusedRecord } from "./store.ts";
+import type { Change, PlannedChange, RefusedRecord } from "./store.ts";
 
 export interface StoredUser {
   readonly number: number;
@@ -63,6 +63,25 @@ function conflicts(
       owner && owner.number !== user?.number ? owner.email : batch.claim(kind, value, input.email);
     return rival === undefined ? [] : [{ place: formatPlace(path), message: `is already taken by ${rival}` }];
   });
+}
+
+/** What saving these records would do, or why it would be refused. */
+export function planChanges(
+  inputs: readonly RecordInput[],
+  lookup: Lookup,
+  now: number,
+): { changes: PlannedChange[] } | { refused: RefusedRecord[] } {
+  const plan = planSave(inputs, lookup);
+  if ("refused" in plan) return plan;
+  // Whoever is not there yet will be created: only a record that is there needs the comparison.
+  const change = (save: PlannedSave) => (save.earlier ? settle(save, now).change : "created");
+  return {
+    changes: plan.saves.map((save) => ({
+      change: change(save),
+      email: save.input.email,
+      earlierId: save.earlier?.user.id,
+    })),
+  };
 }
 
 /** What a planned save comes to: the record to store, and what it is to the user. */

@@ -20,7 +20,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every part may use: it knows nothing of what the service does. */
-const COMMON = ["settings.ts", "maybe-promise.ts", "logging"];
+const COMMON = ["settings.ts", "maybe-promise.ts", "pauses.ts", "logging"];
 
 /** The packages a part may use. Modules of the runtime (`bun`, `bun:`, `node:`) are free to all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

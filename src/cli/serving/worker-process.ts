@@ -1,11 +1,12 @@
 import type { Log } from "../../logging/log.ts";
 import type { Family } from "../../metrics/metrics.ts";
+import { Pauses } from "../../pauses.ts";
 import type { Settings } from "../../settings.ts";
 import { Failure } from "../failure.ts";
 import { itself } from "../itself.ts";
 import type { ToParent, ToWorker } from "./messages.ts";
 
-/** Before a worker that has died is replaced; each time in a row takes twice as long as the one before. */
+/** Before a worker that has died is replaced. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -22,7 +23,7 @@ export class WorkerProcess {
   readonly #worker: number;
   #child: Bun.Subprocess | undefined;
   #startedAt = 0;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #collecting: PromiseWithResolvers<readonly Family[]> | undefined;
   #hasServed = false;
@@ -79,9 +80,8 @@ export class WorkerProcess {
 
   #replace(exitCode: number | null, signal: number | string | null): void {
     if (this.#stopped) return;
-    if (performance.now() - this.#startedAt > GOOD_MS) this.#pauseMs = FIRST_PAUSE_MS;
-    const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    if (performance.now() - this.#startedAt > GOOD_MS) this.#pauses.startAgain();
+    const pauseMs = this.#pauses.next();
     this.#log.error("a worker died; another one takes its place", {
       worker: this.#worker,
       exitCode,

@@ -135,9 +135,8 @@ async function open(
     ...(isPooled ? { prepare: false } : { connection: parameters }),
   });
   try {
-    const late = () => new Error(`no answer within ${mostMs} ms`);
     const asked = sql.unsafe<{ isReadOnly: boolean }[]>(PROBE);
-    const [row] = await withDeadline(asked.execute(), mostMs, late);
+    const [row] = await withDeadline(asked.execute(), mostMs);
     return { sql, isReadOnly: row?.isReadOnly === true };
   } catch (cause) {
     await sql.close({ timeout: 0 });

@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import type { Log } from "../../logging/log.ts";
+import { Pauses } from "../../pauses.ts";
 import type { PostgresLocation } from "../database-url.ts";
 import { StoreUnavailable } from "../reader.ts";
 import { openReadOnly, RECONNECT_MS, type ReadOnly } from "./connection.ts";
@@ -12,7 +13,7 @@ const TICK_MS = 50;
 const MOST_TICKS = 15;
 export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
 
-/** Between attempts to get the database back; each takes twice as long to come as the one before. */
+/** Between attempts to get the database back. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
@@ -48,7 +49,7 @@ export class ReadPool {
   #answeredAt = 0;
   #ticker: ReturnType<typeof setInterval> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
   private constructor(location: PostgresLocation, size: number, log: Log | undefined) {
     this.#location = location;
@@ -153,16 +154,14 @@ export class ReadPool {
     this.#connections = connections;
     if (this.#isAway) this.#log?.info("the database answers again");
     this.#isAway = false;
-    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#pauses.startAgain();
     for (const waiting of this.#waiting) this.#send(waiting, connections);
   }
 
   #tryLater(): void {
     if (this.#closed) return;
-    // Spread, so that many instances do not come back in the same moment.
-    this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs * (0.5 + Math.random()));
+    this.#retry = setTimeout(() => void this.#connect(), this.#pauses.nextSpread());
     this.#retry.unref();
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../database-url.ts";
+import { documentColumns } from "../document-columns.ts";
 import type { DocumentReader, KeyedDocument, StoredLink, StoredPage } from "../reader.ts";
 import { sought } from "./connection.ts";
 import { ReadPool } from "./read-pool.ts";
@@ -10,14 +11,6 @@ const KEY_COLUMNS = `
   keys.id AS "keyId", keys.user_id AS "userId", keys.user_number::float8 AS "userNumber",
   keys.expires_at::float8 AS "expiresAt", keys.revoked_at::float8 AS "revokedAt",
   keys.last_used_at::float8 AS "lastUsedAt"`;
-
-/** A document's tag and bytes, by kind. PostgreSQL counts bytes from one. */
-function documentColumns(kind: DocumentKind): string {
-  if (kind === "full") return "documents.full_etag AS etag, documents.body AS body";
-  if (kind === "links") return "documents.links_etag AS etag, documents.links AS body";
-  return `documents.${kind}_etag AS etag,
-    substring(documents.body, documents.${kind}_start + 1, documents.${kind}_length) AS body`;
-}
 
 const DOCUMENTS = Object.fromEntries(
   DOCUMENT_KINDS.map((kind) => [

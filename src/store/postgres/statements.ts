@@ -1,11 +1,7 @@
 import type { SQL } from "bun";
-import {
-  type Documents,
-  type LinkTreeSlice,
-  SLICED_KINDS,
-  type SlicedKind,
-} from "../../documents/compile.ts";
+import { type LinkTreeSlice, SLICED_KINDS } from "../../documents/compile.ts";
 import type { Page } from "../../documents/page.ts";
+import type { DocumentsRow } from "../documents-row.ts";
 import type { StoredUser } from "../plan.ts";
 import type { KeyInfo, TreeCount, UserSummary } from "../store.ts";
 import { ADVISORY_LOCKS, BOUND_LOCK_WAIT, sought } from "./connection.ts";
@@ -97,21 +93,7 @@ export interface StoredRecord {
   readonly record: string;
 }
 
-type DocumentsRow = Readonly<Record<string, string | number | Uint8Array>> & { readonly userNumber: number };
 type Owned<Item> = Item & { readonly userNumber: number };
-
-export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees" | "pages"> {
-  const slice = (kind: SlicedKind) => ({
-    etag: row[`${kind}_etag`] as string,
-    start: row[`${kind}_start`] as number,
-    length: row[`${kind}_length`] as number,
-  });
-  return {
-    full: { etag: row.full_etag as string, body: row.body as Uint8Array },
-    links: { etag: row.links_etag as string, body: row.links as Uint8Array },
-    slices: Object.fromEntries(SLICED_KINDS.map((kind) => [kind, slice(kind)])) as Documents["slices"],
-  };
-}
 
 /** Writers of records come one after the other, whatever they write: so none of them can wait in a circle. */
 export const lockWriters = statement(
@@ -194,7 +176,7 @@ export const putDocuments = packedStatement(`
   ${insertInto("documents", DOCUMENTS)}
   ON CONFLICT (user_number) DO UPDATE SET
     ${Object.keys(DOCUMENTS).map((column) => `${column} = excluded.${column}`)}`);
-export const documentsAmong = statement<DocumentsRow, [numbers: readonly number[]]>(`
+export const documentsAmong = statement<Owned<DocumentsRow>, [numbers: readonly number[]]>(`
   SELECT user_number::float8 AS "userNumber", documents.* FROM vitrine.documents
   WHERE user_number = ANY ($1::bigint[])`);
 

@@ -5,7 +5,8 @@ import { newId } from "../../records/ids.ts";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import type { PostgresLocation } from "../database-url.ts";
-import { type PlannedSave, planSave, settle } from "../plan.ts";
+import { documentsOf } from "../documents-row.ts";
+import { planChanges } from "../plan.ts";
 import { prepareBatch } from "../prepare.ts";
 import type {
   Discrepancy,
@@ -55,18 +56,7 @@ export class PostgresStore implements Store {
   async plan(
     inputs: readonly RecordInput[],
   ): Promise<{ changes: PlannedChange[] } | { refused: RefusedRecord[] }> {
-    const plan = planSave(inputs, await gatherLookup(inputs, this.#sql));
-    if ("refused" in plan) return plan;
-    const now = this.#now();
-    // Whoever is not there yet will be created: only a record that is there needs the comparison.
-    const change = (save: PlannedSave) => (save.earlier ? settle(save, now).change : "created");
-    return {
-      changes: plan.saves.map((save) => ({
-        change: change(save),
-        email: save.input.email,
-        earlierId: save.earlier?.user.id,
-      })),
-    };
+    return planChanges(inputs, await gatherLookup(inputs, this.#sql), this.#now());
   }
 
   async save(inputs: readonly RecordInput[]): Promise<Saved[]> {
@@ -211,7 +201,7 @@ export class PostgresStore implements Store {
       const found = users.flatMap(({ number, email, record }): Discrepancy[] => {
         const [row] = documents.get(number) ?? [];
         const { documents: expected } = compile(JSON.parse(record) as UserRecord);
-        const stored = row ? statements.documentsOf(row) : undefined;
+        const stored = row ? documentsOf(row) : undefined;
         return differences(stored, trees.get(number) ?? [], pages.get(number) ?? [], expected).map(
           (difference) => ({ email, ...difference }),
         );

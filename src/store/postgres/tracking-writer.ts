@@ -49,8 +49,7 @@ export class PostgresTrackingWriter implements TrackingWriter {
     const connection = this.#connection;
     const values = [JSON.stringify(counts), JSON.stringify(keyIds), usedAt];
     try {
-      const late = () => new Error(`no answer within ${MOST_WAIT_MS} ms`);
-      await withDeadline(connection.run(WRITE, values), MOST_WAIT_MS, late);
+      await withDeadline(connection.run(WRITE, values), MOST_WAIT_MS);
     } catch (error) {
       this.#connection = undefined;
       await connection.sql.close({ timeout: 0 });

@@ -1,5 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
+import { documentColumns } from "../document-columns.ts";
 import {
   type DocumentReader,
   type KeyedDocument,
@@ -12,14 +13,6 @@ import { openReadOnly } from "./connection.ts";
 const KEY_COLUMNS = `
   keys.id AS keyId, keys.user_id AS userId, keys.user_number AS userNumber, keys.expires_at AS expiresAt,
   keys.revoked_at AS revokedAt, keys.last_used_at AS lastUsedAt`;
-
-/** A document's tag and bytes, by kind. SQLite counts bytes from one. */
-function documentColumns(kind: DocumentKind): string {
-  if (kind === "full") return "documents.full_etag AS etag, documents.body AS body";
-  if (kind === "links") return "documents.links_etag AS etag, documents.links AS body";
-  return `documents.${kind}_etag AS etag,
-    substr(documents.body, documents.${kind}_start + 1, documents.${kind}_length) AS body`;
-}
 
 /**
  * Reads documents and pages through connections that cannot write. Pages have their own: every view is followed

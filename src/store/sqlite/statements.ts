@@ -1,11 +1,7 @@
 import type { Database } from "bun:sqlite";
-import {
-  type Documents,
-  type LinkTreeSlice,
-  SLICED_KINDS,
-  type SlicedKind,
-} from "../../documents/compile.ts";
+import { type Documents, type LinkTreeSlice, SLICED_KINDS } from "../../documents/compile.ts";
 import type { Page } from "../../documents/page.ts";
+import type { DocumentsRow } from "../documents-row.ts";
 import type { StoredUser } from "../plan.ts";
 import type { KeyInfo, UserSummary } from "../store.ts";
 import type { Count } from "../tracking-writer.ts";
@@ -65,26 +61,12 @@ const DOCUMENT_COLUMNS = [
   "body",
 ];
 
-type DocumentsRow = Readonly<Record<string, string | number | Uint8Array>>;
 type DocumentsColumns = (string | number | Uint8Array)[];
 
 /** The row of a user's documents, in the order of its columns. */
 export function documentsRow(userNumber: number, { full, links, slices }: Documents): DocumentsColumns {
   const sliced = SLICED_KINDS.flatMap((kind) => [slices[kind].etag, slices[kind].start, slices[kind].length]);
   return [userNumber, full.etag, links.etag, links.body, ...sliced, full.body];
-}
-
-export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees" | "pages"> {
-  const slice = (kind: SlicedKind) => ({
-    etag: row[`${kind}_etag`] as string,
-    start: row[`${kind}_start`] as number,
-    length: row[`${kind}_length`] as number,
-  });
-  return {
-    full: { etag: row.full_etag as string, body: row.body as Uint8Array },
-    links: { etag: row.links_etag as string, body: row.links as Uint8Array },
-    slices: Object.fromEntries(SLICED_KINDS.map((kind) => [kind, slice(kind)])) as Documents["slices"],
-  };
 }
 
 export type Statements = ReturnType<typeof prepareStatements>;

@@ -4,7 +4,8 @@ import { compile, type Documents } from "../../documents/compile.ts";
 import { newId } from "../../records/ids.ts";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
-import { type Lookup, type PlannedSave, planSave, type StoredUser, settle } from "../plan.ts";
+import { documentsOf } from "../documents-row.ts";
+import { type Lookup, planChanges, type StoredUser } from "../plan.ts";
 import { prepareBatch } from "../prepare.ts";
 import type {
   Discrepancy,
@@ -22,7 +23,7 @@ import type {
 import { openWritable } from "./connection.ts";
 import { gatherLookup } from "./lookup.ts";
 import { migrate, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
-import { documentsOf, documentsRow, prepareStatements, type Statements } from "./statements.ts";
+import { documentsRow, prepareStatements, type Statements } from "./statements.ts";
 
 /** How many users one step of a long operation handles. */
 const STEP = 500;
@@ -52,18 +53,7 @@ export class SqliteStore implements Store {
   async plan(
     inputs: readonly RecordInput[],
   ): Promise<{ changes: PlannedChange[] } | { refused: RefusedRecord[] }> {
-    const plan = planSave(inputs, this.#lookup(inputs));
-    if ("refused" in plan) return plan;
-    const now = this.#now();
-    // Whoever is not there yet will be created: only a record that is there needs the comparison.
-    const change = (save: PlannedSave) => (save.earlier ? settle(save, now).change : "created");
-    return {
-      changes: plan.saves.map((save) => ({
-        change: change(save),
-        email: save.input.email,
-        earlierId: save.earlier?.user.id,
-      })),
-    };
+    return planChanges(inputs, this.#lookup(inputs), this.#now());
   }
 
   async save(inputs: readonly RecordInput[]): Promise<Saved[]> {

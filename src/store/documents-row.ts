@@ -1,0 +1,17 @@
+import { type Documents, SLICED_KINDS, type SlicedKind } from "../documents/compile.ts";
+
+/** The row of a user's documents, by the names of its columns, which are those of every engine. */
+export type DocumentsRow = Readonly<Record<string, string | number | Uint8Array>>;
+
+export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees" | "pages"> {
+  const slice = (kind: SlicedKind) => ({
+    etag: row[`${kind}_etag`] as string,
+    start: row[`${kind}_start`] as number,
+    length: row[`${kind}_length`] as number,
+  });
+  return {
+    full: { etag: row.full_etag as string, body: row.body as Uint8Array },
+    links: { etag: row.links_etag as string, body: row.links as Uint8Array },
+    slices: Object.fromEntries(SLICED_KINDS.map((kind) => [kind, slice(kind)])) as Documents["slices"],
+  };
+}
