@@ -44,8 +44,8 @@ async function sampleAnswers(): Promise<SampleAnswers> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: it is checked against its schema, in the document and in a test.
-function parsed(body: Uint8Array): any {
-  return JSON.parse(new TextDecoder().decode(body));
+function parsed(body: string): any {
+  return JSON.parse(body);
 }
 
 /** What the server would choose at random is derived from what it belongs to. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { DatabaseLocation } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
+import { type Parcel, unpack } from "../store/parcel.ts";
 import type { Store } from "../store/store.ts";
 import { AnsweringWorker } from "./answering-worker.ts";
 import { perform, type Results, type Task } from "./import/tasks.ts";
@@ -67,13 +68,23 @@ export interface Assignment {
   readonly location: DatabaseLocation;
 }
 
+/** What a thread answers a task with that makes a batch. */
+export interface Delivery {
+  readonly parcel: Parcel;
+}
+
+function isDelivery(result: unknown): result is Delivery {
+  return typeof result === "object" && result !== null && "parcel" in result;
+}
+
 class Thread {
   // Beside the program's entry point, because that is where a built executable looks for it too.
   readonly #worker = new AnsweringWorker(new URL("./import-worker.ts", import.meta.url));
 
-  perform(task: Task, location: DatabaseLocation): Promise<unknown> {
+  async perform(task: Task, location: DatabaseLocation): Promise<unknown> {
     const bytes = task.kind === "prepare" ? task.staged : task.chunk.bytes;
-    return this.#worker.ask({ task, location } satisfies Assignment, [bytes.buffer]);
+    const result = await this.#worker.ask({ task, location } satisfies Assignment, [bytes.buffer]);
+    return isDelivery(result) ? unpack(result.parcel) : result;
   }
 
   end(): void {

@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
+import { pack } from "../store/parcel.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkerAnswer } from "./answering-worker.ts";
 import { perform } from "./import/tasks.ts";
@@ -25,7 +26,11 @@ self.onmessage = ({ data }: MessageEvent<Assignment>) => {
 
 async function answer({ task, location }: Assignment): Promise<void> {
   try {
-    self.postMessage({ result: await perform(task, () => storeAt(location)) } satisfies WorkerAnswer);
+    const result = await perform(task, () => storeAt(location));
+    if (result && "saves" in result) {
+      const parcel = pack(result);
+      self.postMessage({ result: { parcel } } satisfies WorkerAnswer, [parcel.bytes.buffer]);
+    } else self.postMessage({ result } satisfies WorkerAnswer);
   } catch (error) {
     self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
   }

@@ -9,9 +9,9 @@ export interface Difference {
 
 /** Holds what a store has against what the record compiles to. */
 export function differences(
-  stored: Omit<Documents, "linkTrees" | "pages"> | undefined,
+  stored: Omit<Documents<Uint8Array>, "linkTrees" | "pages"> | undefined,
   storedTrees: readonly LinkTreeSlice[],
-  storedPages: readonly Page[],
+  storedPages: readonly Page<Uint8Array>[],
   expected: Documents,
 ): Difference[] {
   const found: Difference[] = [];
@@ -24,11 +24,11 @@ export function differences(
   for (const kind of SLICED_KINDS)
     expect(kind, fault, sameSlice(stored?.slices[kind], expected.slices[kind]));
 
-  const bySlug = <Item extends { slug: string }>(
+  const bySlug = <Item extends { slug: string }, Wanted extends { slug: string }>(
     name: string,
     storedItems: readonly Item[],
-    wantedItems: readonly Item[],
-    same: (item: Item, wanted: Item) => boolean,
+    wantedItems: readonly Wanted[],
+    same: (item: Item, wanted: Wanted) => boolean,
   ) => {
     const items = new Map(storedItems.map((item) => [item.slug, item]));
     for (const wanted of wantedItems) {
@@ -47,18 +47,22 @@ function sameTree(stored: LinkTreeSlice, wanted: LinkTreeSlice): boolean {
   return stored.id === wanted.id && sameSlice(stored, wanted);
 }
 
-function samePage(stored: Page, wanted: Page): boolean {
+function samePage(stored: Page<Uint8Array>, wanted: Page): boolean {
   return (
     stored.treeId === wanted.treeId &&
     stored.etag === wanted.etag &&
     stored.pictureOrigin === wanted.pictureOrigin &&
     stored.targets === wanted.targets &&
-    Buffer.compare(stored.html, wanted.html) === 0
+    sameText(stored.html, wanted.html)
   );
 }
 
-function sameDocument(stored: Document | undefined, wanted: Document): boolean {
-  return stored?.etag === wanted.etag && Buffer.compare(stored.body, wanted.body) === 0;
+function sameDocument(stored: Document<Uint8Array> | undefined, wanted: Document): boolean {
+  return stored?.etag === wanted.etag && sameText(stored.body, wanted.body);
+}
+
+function sameText(stored: Uint8Array, wanted: string): boolean {
+  return Buffer.compare(stored, Buffer.from(wanted)) === 0;
 }
 
 function sameSlice(stored: Slice | undefined, wanted: Slice): boolean {

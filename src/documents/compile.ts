@@ -3,13 +3,13 @@ import type { UserRecord } from "../records/record.ts";
 import { etagOf } from "./etag.ts";
 import { compilePage, type Page } from "./page.ts";
 
-/** A ready answer: the exact bytes to send, and the tag that changes exactly when they do. */
-export interface Document {
+/** A ready answer: the exact text to send, and the tag that changes exactly when it does. */
+export interface Document<Text = string> {
   readonly etag: string;
-  readonly body: Uint8Array;
+  readonly body: Text;
 }
 
-/** A document that is, byte for byte, a part of the full one: where it begins and how long it is there. */
+/** A document that is, byte for byte, a part of the full one: where it begins and how long it is there, in UTF-8. */
 export interface Slice {
   readonly etag: string;
   readonly start: number;
@@ -34,26 +34,32 @@ export type SlicedKind = (typeof SLICED_KINDS)[number];
  * Every answer the API can give about one user, and the public pages of the user's link trees. The full document holds all of the others but the links, which
  * are cleared of private values; so these are kept as slices of it, and each byte is stored once.
  */
-export interface Documents {
-  readonly full: Document;
-  readonly links: Document;
+export interface Documents<Text = string> {
+  readonly full: Document<Text>;
+  readonly links: Document<Text>;
   readonly slices: Readonly<Record<SlicedKind, Slice>>;
   readonly linkTrees: readonly LinkTreeSlice[];
-  readonly pages: readonly Page[];
+  readonly pages: readonly Page<Text>[];
 }
 
-/** What is stored of a user: the record as text, and the documents. */
-export interface Compiled {
-  readonly record: string;
-  readonly documents: Documents;
+/**
+ * What is stored of a user: the record as JSON, and the documents. Their long texts are texts when they are
+ * compiled, and bytes on the way from thread to thread and out of a store.
+ */
+export interface Compiled<Text = string> {
+  readonly record: Text;
+  readonly documents: Documents<Text>;
 }
 
 /** Compiles a record. Pure: equal records give equal bytes. Each part is serialised once for both uses. */
 export function compile(record: UserRecord): Compiled {
   const { id, createdAt, updatedAt, codehostId, email, profile } = record;
   const account = JSON.stringify({ createdAt, updatedAt, codehostId, email, profile }).slice(1, -1);
-  // A job goes out without its id: projects refer to it, but the contract does not show it.
-  const jobs = record.jobs.map(({ id: _, ...job }) => JSON.stringify(job));
+  // A job goes out without its id, with which it begins: projects refer to it, but the contract does not show it.
+  const jobsWithIds = record.jobs.map((job) => JSON.stringify(job));
+  const jobs = jobsWithIds.map(
+    (text, index) => `{${text.slice(`{"id":"${record.jobs[index]?.id}",`.length)}`,
+  );
   const projects = JSON.stringify(record.projects);
   const trees = record.linkTrees.map((tree) => JSON.stringify(tree));
   const education = JSON.stringify(record.education);
@@ -84,14 +90,12 @@ export function compile(record: UserRecord): Compiled {
   const fullEtag = etagOf(account + SLICED_KINDS.map((kind) => slices[kind].etag));
   const links = JSON.stringify(publicLinks(record));
 
-  const jobsWithIds = record.jobs.map(
-    (job, index) => `{"id":${JSON.stringify(job.id)},${jobs[index]?.slice(1)}`,
-  );
+  const stored = `{"id":"${id}",${account},"jobs":[${jobsWithIds}],"projects":${projects},"linkTrees":[${trees}],"education":${education}}`;
   return {
-    record: `{"id":${JSON.stringify(id)},${account},"jobs":[${jobsWithIds}],"projects":${projects},"linkTrees":[${trees}],"education":${education}}`,
+    record: stored,
     documents: {
-      full: { etag: fullEtag, body: full.add("}").encode() },
-      links: { etag: etagOf(links), body: encoder.encode(links) },
+      full: { etag: fullEtag, body: full.add("}").text },
+      links: { etag: etagOf(links), body: links },
       slices,
       linkTrees,
       pages: record.linkTrees.map((tree) => compilePage(tree, profile)),
@@ -111,20 +115,18 @@ function publicLinks({ profile }: UserRecord): Record<string, string | null> {
   };
 }
 
-const encoder = new TextEncoder();
-
 /** A text that grows, and knows where its parts will lie once it is bytes. */
 class SlicedText {
-  #text: string;
+  text: string;
   length: number;
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
     this.length = Buffer.byteLength(text);
   }
 
   add(text: string): this {
-    this.#text += text;
+    this.text += text;
     this.length += Buffer.byteLength(text);
     return this;
   }
@@ -133,9 +135,5 @@ class SlicedText {
     const start = this.length;
     this.add(text);
     return { etag: etagOf(text), start, length: this.length - start };
-  }
-
-  encode(): Uint8Array {
-    return encoder.encode(this.#text);
   }
 }

@@ -6,7 +6,7 @@ import type { Link, LinkTree, Profile } from "../records/record.ts";
 import { etagOf } from "./etag.ts";
 
 /** The public page of a link tree, from its title on, and what a redirect from it needs. */
-export interface Page {
+export interface Page<Text = string> {
   readonly slug: string;
   readonly treeId: string;
   readonly etag: string;
@@ -14,10 +14,8 @@ export interface Page {
   readonly pictureOrigin: string;
   /** A JSON object that leads from each link's id to its URL. */
   readonly targets: string;
-  readonly html: Uint8Array;
+  readonly html: Text;
 }
-
-const encoder = new TextEncoder();
 
 /** A description is pinned beside the links of a wide screen only where it is sure to fit. */
 const PINNED_CHARACTERS = 400;
@@ -33,7 +31,7 @@ export function compilePage(tree: LinkTree, profile: Profile): Page {
     bodyClass: `h${hueOf(tree.slug)}`,
     body: html`<main class="tree" dir="${directionOf(title)}">${header(title, description, owner)}${links(tree)}</main>`,
   });
-  const targets = tree.links.map(({ id, url }) => `${JSON.stringify(id)}:${JSON.stringify(url)}`);
+  const targets = tree.links.map(({ id, url }) => `"${id}":${quoted(url)}`);
   const pictureOrigin = owner.picture ? new URL(owner.picture).origin : "";
   return {
     slug: tree.slug,
@@ -41,8 +39,13 @@ export function compilePage(tree: LinkTree, profile: Profile): Page {
     etag: etagOf(text),
     pictureOrigin,
     targets: `{${targets}}`,
-    html: encoder.encode(text),
+    html: text,
   };
+}
+
+/** An URL has no white space and no control characters, so these two are all that JSON would change. */
+function quoted(url: string): string {
+  return /["\\]/.test(url) ? JSON.stringify(url) : `"${url}"`;
 }
 
 interface Owner {

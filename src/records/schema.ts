@@ -12,6 +12,7 @@ import {
 } from "../contract/fields.ts";
 import { toUtcTimestamp } from "./dates.ts";
 import { type Problem, problemsOf } from "./problems.ts";
+import { quickCheckOf } from "./quick-check.ts";
 
 /** An instant in any notation, turned into the one that is stored. */
 const instant = z.string().check((payload) => {
@@ -25,9 +26,10 @@ const instant = z.string().check((payload) => {
 
 /** Lets fields that can be null, or unset, be left out of a hand-written file. */
 function leavingOut<Shape extends z.ZodType>(defaults: Record<string, unknown>, schema: Shape) {
+  const fields = Object.keys(defaults);
   return z.preprocess((value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const missing = Object.keys(defaults).filter((field) => !Object.hasOwn(value, field));
+    const missing = fields.filter((field) => !Object.hasOwn(value, field));
     if (missing.length === 0) return value;
     return { ...value, ...Object.fromEntries(missing.map((field) => [field, defaults[field]])) };
   }, schema);
@@ -141,7 +143,11 @@ export type RecordInput = z.output<typeof RecordSchema>;
 
 export type Checked = { input: RecordInput } | { problems: Problem[] };
 
+const quickCheck = quickCheckOf(RecordSchema);
+
 export function checkRecord(value: unknown): Checked {
+  const input = quickCheck(value);
+  if (input) return { input };
   const result = RecordSchema.safeParse(value, { reportInput: true });
   return result.success ? { input: result.data } : { problems: problemsOf(result.error) };
 }

@@ -3,7 +3,7 @@ import { type Documents, SLICED_KINDS, type SlicedKind } from "../documents/comp
 /** The row of a user's documents, by the names of its columns, which are those of every engine. */
 export type DocumentsRow = Readonly<Record<string, string | number | Uint8Array>>;
 
-export function documentsOf(row: DocumentsRow): Omit<Documents, "linkTrees" | "pages"> {
+export function documentsOf(row: DocumentsRow): Omit<Documents<Uint8Array>, "linkTrees" | "pages"> {
   const slice = (kind: SlicedKind) => ({
     etag: row[`${kind}_etag`] as string,
     start: row[`${kind}_start`] as number,

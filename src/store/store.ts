@@ -29,7 +29,7 @@ export interface PreparedSave extends Saved {
   /** The stored user as it was found; the save holds only while it is still so. */
   readonly earlier: { readonly number: number; readonly etag: string } | undefined;
   /** Absent where nothing is to be written. */
-  readonly compiled: Compiled | undefined;
+  readonly compiled: Compiled<string | Uint8Array> | undefined;
 }
 
 /** A problem of one record among several, by its position in what was given. */

@@ -21,7 +21,7 @@ export function pageSentences(engine: Engine): void {
             treeId,
             etag,
             pictureOrigin,
-            html: new Uint8Array(html),
+            html: new TextEncoder().encode(html),
           });
         }
       }

@@ -2,7 +2,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from "../../src/contract/routes.ts"
 import { compile, type Document, type Slice } from "../../src/documents/compile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 
-export interface Answer extends Document {
+export interface Answer extends Document<Uint8Array> {
   readonly json: unknown;
 }
 
@@ -14,10 +14,13 @@ export interface Answers {
 /** Every answer about a user, cut from what the record compiles to. */
 export function answersOf(record: UserRecord): Answers {
   const { full, links, slices, linkTrees } = compile(record).documents;
-  const whole: Partial<Record<DocumentKind, Document>> = { full, links };
+  const whole: Partial<Record<DocumentKind, Document<Uint8Array>>> = {
+    full: encoded(full),
+    links: encoded(links),
+  };
   const part = ({ etag, start, length }: Slice) => ({
     etag,
-    body: full.body.subarray(start, start + length),
+    body: encoded(full).body.subarray(start, start + length),
   });
   const byKind = Object.fromEntries(
     DOCUMENT_KINDS.map((kind) => {
@@ -28,7 +31,11 @@ export function answersOf(record: UserRecord): Answers {
   return { byKind, bySlug: new Map(linkTrees.map((tree) => [tree.slug, parsed(part(tree))])) };
 }
 
-function parsed({ etag, body }: Document): Answer {
+function encoded({ etag, body }: Document): Document<Uint8Array> {
+  return { etag, body: new TextEncoder().encode(body) };
+}
+
+function parsed({ etag, body }: Document<Uint8Array>): Answer {
   return { etag, body, json: JSON.parse(textOf(body)) };
 }
 

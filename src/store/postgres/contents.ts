@@ -130,7 +130,7 @@ export class PostgresContentsWriter implements ContentsWriter {
         folded_email: foldEmail(email),
         profile_slug: parsed.profile.slug,
       };
-      rows.add(columns, { record: Buffer.from(record) });
+      rows.add(columns, { record });
       return { number, documents: compile(parsed).documents };
     });
     await this.#sql.begin(async (sql) => {

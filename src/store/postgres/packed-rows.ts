@@ -9,10 +9,11 @@ export class PackedRows {
 
   add(
     values: Readonly<Record<string, string | number>>,
-    long: Readonly<Record<string, Uint8Array>> = {},
+    long: Readonly<Record<string, string | Uint8Array>> = {},
   ): void {
     const row: Record<string, unknown> = { ...values };
-    for (const [column, bytes] of Object.entries(long)) {
+    for (const [column, value] of Object.entries(long)) {
+      const bytes = typeof value === "string" ? Buffer.from(value) : value;
       // PostgreSQL counts bytes from one.
       row[`${column}_at`] = this.#length + 1;
       row[`${column}_size`] = bytes.length;

@@ -192,7 +192,7 @@ export const deleteLinkTrees = statement<
   WHERE user_number = ANY ($1::bigint[]) OR slug = ANY ($2::text[]) OR id = ANY ($3::text[])`);
 
 export const insertPages = packedStatement(insertInto("pages", PAGE));
-export const pagesAmong = statement<Owned<Page>, [numbers: readonly number[]]>(`
+export const pagesAmong = statement<Owned<Page<Uint8Array>>, [numbers: readonly number[]]>(`
   SELECT user_number::float8 AS "userNumber", slug, tree_id AS "treeId", etag, picture_origin AS "pictureOrigin",
     targets, html
   FROM vitrine.pages WHERE user_number = ANY ($1::bigint[])`);

@@ -268,7 +268,7 @@ export async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Sa
   for (const { id, email, profileSlug, earlier, compiled } of saves) {
     if (!compiled) continue;
     const columns = { id, email, folded_email: foldEmail(email), profile_slug: profileSlug };
-    const record = { record: encoder.encode(compiled.record) };
+    const record = { record: compiled.record };
     if (!earlier) created.add(columns, record);
     else {
       updated.add({ ...columns, number: earlier.number }, record);
@@ -291,11 +291,9 @@ export async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Sa
   return saves.map(({ change, email }) => ({ change, email }));
 }
 
-const encoder = new TextEncoder();
-
 interface Owned {
   readonly number: number;
-  readonly documents: Documents;
+  readonly documents: Documents<string | Uint8Array>;
 }
 
 export async function writeDocuments(all: readonly Owned[], sql: SQL): Promise<void> {
@@ -318,7 +316,7 @@ export async function writeDocuments(all: readonly Owned[], sql: SQL): Promise<v
     for (const { slug, treeId, etag, pictureOrigin, targets, html } of documents.pages)
       pages.add(
         { slug, user_number, tree_id: treeId, etag, picture_origin: pictureOrigin },
-        { targets: encoder.encode(targets), html },
+        { targets, html },
       );
   }
   await statements.putDocuments(sql, rows);

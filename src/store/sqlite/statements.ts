@@ -25,7 +25,7 @@ type LinkTreeColumns = [
 ];
 
 const PAGE_ROW =
-  "INTO pages (slug, user_number, tree_id, etag, picture_origin, targets, html) VALUES (?, ?, ?, ?, ?, ?, ?)";
+  "INTO pages (slug, user_number, tree_id, etag, picture_origin, targets, html) VALUES (?, ?, ?, ?, ?, ?, CAST(? AS BLOB))";
 
 type PageColumns = [
   slug: string,
@@ -34,7 +34,7 @@ type PageColumns = [
   etag: string,
   pictureOrigin: string,
   targets: string,
-  html: Uint8Array,
+  html: Text,
 ];
 
 /** Finds users by a JSON array of values: one call for a batch, and one text whatever its length. */
@@ -42,7 +42,10 @@ function ownersBy(join: string): string {
   return `SELECT wanted.value, users.number, users.id, users.email FROM json_each(?) AS wanted CROSS JOIN ${join}`;
 }
 
-type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: string];
+/** A text, or its bytes. Statements say what becomes of it, because SQLite tells the two apart. */
+type Text = string | Uint8Array;
+
+type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: Text];
 type KeyColumns = [
   hash: Uint8Array,
   id: string,
@@ -61,10 +64,12 @@ const DOCUMENT_COLUMNS = [
   "body",
 ];
 
+const BLOBS = new Set(["links", "body"]);
+
 type DocumentsColumns = (string | number | Uint8Array)[];
 
 /** The row of a user's documents, in the order of its columns. */
-export function documentsRow(userNumber: number, { full, links, slices }: Documents): DocumentsColumns {
+export function documentsRow(userNumber: number, { full, links, slices }: Documents<Text>): DocumentsColumns {
   const sliced = SLICED_KINDS.flatMap((kind) => [slices[kind].etag, slices[kind].start, slices[kind].length]);
   return [userNumber, full.etag, links.etag, links.body, ...sliced, full.body];
 }
@@ -109,17 +114,17 @@ export function prepareStatements(database: Database) {
       FROM users WHERE number > ?1 ORDER BY number LIMIT ?3`),
 
     insertUser: prepare<unknown, UserColumns>(
-      "INSERT INTO users (id, email, folded_email, profile_slug, record) VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO users (id, email, folded_email, profile_slug, record) VALUES (?, ?, ?, ?, CAST(? AS TEXT))",
     ),
     updateUser: prepare<unknown, [...UserColumns, number: number]>(
-      "UPDATE users SET id = ?, email = ?, folded_email = ?, profile_slug = ?, record = ? WHERE number = ?",
+      "UPDATE users SET id = ?, email = ?, folded_email = ?, profile_slug = ?, record = CAST(? AS TEXT) WHERE number = ?",
     ),
     deleteUser: prepare<unknown, [string]>("DELETE FROM users WHERE folded_email = ?"),
 
     documents: prepare<DocumentsRow, [number]>("SELECT * FROM documents WHERE user_number = ?"),
     putDocuments: prepare<unknown, DocumentsColumns>(`
       INSERT INTO documents (user_number, ${DOCUMENT_COLUMNS.join(", ")})
-      VALUES (${["?", ...DOCUMENT_COLUMNS.map(() => "?")].join(", ")})
+      VALUES (?, ${DOCUMENT_COLUMNS.map((column) => (BLOBS.has(column) ? "CAST(? AS BLOB)" : "?")).join(", ")})
       ON CONFLICT (user_number) DO UPDATE SET
         ${DOCUMENT_COLUMNS.map((column) => `${column} = excluded.${column}`).join(", ")}`),
     linkTreesOf: prepare<LinkTreeSlice, [number]>(
@@ -129,7 +134,7 @@ export function prepareStatements(database: Database) {
     /** For a rebuild, which follows the records even where a row says that a tree is somebody else's. */
     reclaimLinkTree: prepare<unknown, LinkTreeColumns>(`INSERT OR REPLACE ${LINK_TREE_ROW}`),
     deleteLinkTrees: prepare<unknown, [number]>("DELETE FROM link_trees WHERE user_number = ?"),
-    pagesOf: prepare<Page, [number]>(`
+    pagesOf: prepare<Page<Uint8Array>, [number]>(`
       SELECT slug, tree_id AS treeId, etag, picture_origin AS pictureOrigin, targets, html
       FROM pages WHERE user_number = ?`),
     insertPage: prepare<unknown, PageColumns>(`INSERT ${PAGE_ROW}`),

@@ -261,7 +261,7 @@ function* stepsOf({ recordsAfter }: Statements) {
 
 export function writeDocuments(
   number: number,
-  documents: Documents,
+  documents: Documents<string | Uint8Array>,
   { putDocuments }: Statements,
   putLinkTree: Statements["insertLinkTree"],
   putPage: Statements["insertPage"],
