@@ -25,7 +25,10 @@ export function html(markup: TemplateStringsArray, ...values: readonly Interpola
 function rendered(value: Interpolated): string {
   if (typeof value === "string") return escaped(value);
   if (value === undefined) return "";
-  return value instanceof Html ? value.markup : value.join("");
+  if (value instanceof Html) return value.markup;
+  let all = "";
+  for (const { markup } of value) all += markup;
+  return all;
 }
 
 /** Characters that HTML has no place for; tab and newline are the white space that they are. */

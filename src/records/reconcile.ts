@@ -165,8 +165,12 @@ function after(earlier: string, now: number): string {
   return timestamp(Math.min(Math.max(now, Date.parse(earlier) + 1), LATEST_INSTANT));
 }
 
+/** The one that was asked for last, since one record asks for the same instant many times. */
+let written = { instant: 0, text: new Date(0).toISOString() };
+
 function timestamp(instant: number): string {
-  return new Date(instant).toISOString();
+  if (written.instant !== instant) written = { instant, text: new Date(instant).toISOString() };
+  return written.text;
 }
 
 /** Timestamps of one form compare as text. */

@@ -72,6 +72,32 @@ export function buildingSentences(engine: Engine): void {
       expect(await made.isThere()).toBe(false);
     });
 
+    test("comes to nothing when two of many have one id, wherever they are", async () => {
+      await using made = await begin(engine);
+      const people = Array.from({ length: MANY }, (_, index) => writtenRecord(index));
+      const added = async () => {
+        for (const twice of [0, 400, MANY - 1])
+          if (!(await made.build.add(batchOf({ ...people[twice], id: "same" })))) return false;
+        for (let first = 1; first < MANY - 1; first += 300) {
+          const others = people
+            .slice(first, Math.min(first + 300, MANY - 1))
+            .filter((_, at) => first + at !== 400);
+          if (!(await made.build.add(batchOf(...others)))) return false;
+        }
+        return true;
+      };
+      expect((await added()) && (await made.build.finish())).toBe(false);
+      await made.build.discard();
+      expect(await made.isThere()).toBe(false);
+    });
+
+    test("leaves nothing behind when it is given up while it is being written", async () => {
+      await using made = await begin(engine);
+      await made.build.add(batchOf(...Array.from({ length: MANY }, (_, index) => writtenRecord(index))));
+      await made.build.discard();
+      expect(await made.isThere()).toBe(false);
+    });
+
     test("leaves nothing behind when it is given up", async () => {
       await using made = await begin(engine);
       await made.build.add(batchOf(writtenRecord(1)));

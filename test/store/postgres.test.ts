@@ -9,7 +9,13 @@ import {
   openStore,
   openTrackingWriter,
 } from "../../src/store/open.ts";
-import { openCounting, openReadOnly, openWritable } from "../../src/store/postgres/connection.ts";
+import {
+  openCounting,
+  openReadOnly,
+  openSource,
+  openTarget,
+  openWritable,
+} from "../../src/store/postgres/connection.ts";
 import { SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
 import { prepareFirst } from "../../src/store/prepare.ts";
 import { StoreUnavailable } from "../../src/store/reader.ts";
@@ -102,6 +108,20 @@ if (ENGINES.includes(postgres)) {
     test("a store cannot be made where there is one", async () => {
       await using _ = await openSample();
       expect(await buildStore(location)).toBeUndefined();
+    });
+
+    test("a connection has none of its statements compiled, of whatever kind it is", async () => {
+      const opened = await Promise.all([
+        openWritable(location),
+        openTarget(location),
+        openSource(location),
+        openReadOnly(location, 1).then(({ sql }) => sql),
+        openCounting(location).then(({ sql }) => sql),
+      ]);
+      for (const sql of opened) {
+        expect((await sql.unsafe("SHOW jit"))[0]).toEqual({ jit: "off" });
+        await sql.close();
+      }
     });
 
     describe("a connection that reads", () => {

@@ -19,6 +19,8 @@ export class PostgresBuild implements StoreBuild {
   readonly #sql: SQL;
   readonly #rules: Rules;
   #waiting: PreparedSave[] = [];
+  /** Whether what was sent last found its place. While the server writes, the next records are prepared. */
+  #written: Promise<boolean> = Promise.resolve(true);
 
   private constructor(sql: SQL, rules: Rules) {
     this.#sql = sql;
@@ -41,19 +43,26 @@ export class PostgresBuild implements StoreBuild {
 
   async add({ saves }: PreparedBatch): Promise<Saved[] | null> {
     this.#waiting.push(...saves);
-    if (this.#waiting.length >= STEP && !(await unlessTaken(() => this.#write()))) return null;
+    if (this.#waiting.length >= STEP) {
+      if (!(await this.#written)) return null;
+      this.#send();
+    }
     return saves.map(({ change, email }) => ({ change, email }));
   }
 
-  async #write(): Promise<void> {
+  #send(): void {
     const saves = this.#waiting;
     this.#waiting = [];
-    await writeBatch({ saves }, this.#sql);
+    this.#written = unlessTaken(() => writeBatch({ saves }, this.#sql));
+    // Awaited before the next is sent; a failure that comes before then is not forgotten but kept.
+    this.#written.catch(() => {});
   }
 
   async finish(): Promise<boolean> {
+    if (!(await this.#written)) return false;
+    this.#send();
+    if (!(await this.#written)) return false;
     return unlessTaken(async () => {
-      await this.#write();
       await this.#rules.restore(this.#sql);
       await this.#sql.unsafe("COMMIT");
     });
@@ -66,7 +75,7 @@ export class PostgresBuild implements StoreBuild {
 }
 
 /** False where two records want the same value. Two with one id are found when both get documents. */
-async function unlessTaken(work: () => Promise<void>): Promise<boolean> {
+async function unlessTaken(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

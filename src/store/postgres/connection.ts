@@ -30,6 +30,12 @@ export const ADVISORY_LOCKS = { migration: "1986622578, 0", writers: "1986622578
  */
 const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "off" };
 
+/**
+ * Compiling a statement takes the server longer than any of these statements runs. It would do so for each that is
+ * asked without an index while `enable_seqscan` is off, because that makes it look very dear.
+ */
+const ALWAYS = { jit: "off" };
+
 /** One connection: a command does one thing after the other. */
 export async function openWritable(location: PostgresLocation): Promise<SQL> {
   const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, ...PLANS_FOR_MANY });
@@ -132,7 +138,7 @@ async function open(
     max: size,
     connectionTimeout: mostMs / 1000,
     // PgBouncer refuses parameters, and gives each transaction another connection, with other named statements.
-    ...(isPooled ? { prepare: false } : { connection: parameters }),
+    ...(isPooled ? { prepare: false } : { connection: { ...ALWAYS, ...parameters } }),
   });
   try {
     const asked = sql.unsafe<{ isReadOnly: boolean }[]>(PROBE);

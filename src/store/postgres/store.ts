@@ -14,6 +14,7 @@ import type {
   NewKey,
   PlannedChange,
   PreparedBatch,
+  PreparedSave,
   Progress,
   RefusedRecord,
   Saved,
@@ -254,13 +255,7 @@ async function* stepsOf(sql: SQL) {
 
 /** Writes a batch, or throws `Outdated` if a user is not what the batch builds on. */
 export async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Saved[]> {
-  const earlier = saves.flatMap((save) => save.earlier ?? []);
-  const found = await statements.lockUsers(
-    sql,
-    earlier.map(({ number }) => number),
-  );
-  const etags = new Map(found.map(({ number, etag }) => [number, etag ?? ""]));
-  if (earlier.some(({ number, etag }) => etags.get(number) !== etag)) throw new Outdated();
+  await lockEarlier(saves, sql);
 
   const created = new PackedRows();
   const updated = new PackedRows();
@@ -289,6 +284,18 @@ export async function writeBatch({ saves }: PreparedBatch, sql: SQL): Promise<Sa
     sql,
   );
   return saves.map(({ change, email }) => ({ change, email }));
+}
+
+/** Holds the users whom a batch replaces as they were found, or throws if one of them is no longer so. */
+async function lockEarlier(saves: readonly PreparedSave[], sql: SQL): Promise<void> {
+  const earlier = saves.flatMap((save) => save.earlier ?? []);
+  if (earlier.length === 0) return;
+  const found = await statements.lockUsers(
+    sql,
+    earlier.map(({ number }) => number),
+  );
+  const etags = new Map(found.map(({ number, etag }) => [number, etag ?? ""]));
+  if (earlier.some(({ number, etag }) => etags.get(number) !== etag)) throw new Outdated();
 }
 
 interface Owned {
