@@ -9,13 +9,7 @@ import {
   openStore,
   openTrackingWriter,
 } from "../../src/store/open.ts";
-import {
-  openCounting,
-  openReadOnly,
-  openSource,
-  openTarget,
-  openWritable,
-} from "../../src/store/postgres/connection.ts";
+import { openCounting, openReadOnly, openSource, openWritable } from "../../src/store/postgres/connection.ts";
 import { SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
 import { prepareFirst } from "../../src/store/prepare.ts";
 import { StoreUnavailable } from "../../src/store/reader.ts";
@@ -113,7 +107,6 @@ if (ENGINES.includes(postgres)) {
     test("a connection has none of its statements compiled, of whatever kind it is", async () => {
       const opened = await Promise.all([
         openWritable(location),
-        openTarget(location),
         openSource(location),
         openReadOnly(location, 1).then(({ sql }) => sql),
         openCounting(location).then(({ sql }) => sql),

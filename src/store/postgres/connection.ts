@@ -36,9 +36,13 @@ const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "
  */
 const ALWAYS = { jit: "off" };
 
-/** One connection: a command does one thing after the other. */
+/**
+ * One connection: a command does one thing after the other. Planned anew each time would also be the check, made
+ * for each row that is put in, that its owner exists; so the server may keep plans, which by the indexes are good
+ * for tables of any size.
+ */
 export async function openWritable(location: PostgresLocation): Promise<SQL> {
-  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, ...PLANS_FOR_MANY });
+  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" });
   return sql;
 }
 
@@ -68,15 +72,6 @@ export async function openReadOnly(
       ? (statement, values) => sql.unsafe<unknown[]>(statement, values)
       : (statement, values) => sql.begin("read only", (inside) => inside.unsafe(statement, values)),
   };
-}
-
-/**
- * One connection to put in very many rows. Planned anew each time would also be the check, made for each of them,
- * that its owner exists; so the server may keep plans, which by the indexes are good for tables of any size.
- */
-export async function openTarget(location: PostgresLocation): Promise<SQL> {
-  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" });
-  return sql;
 }
 
 /** One connection that looks at everything, for as long as it takes, and on which the server refuses to write. */

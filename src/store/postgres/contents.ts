@@ -13,7 +13,7 @@ import {
   type UserRow,
 } from "../contents.ts";
 import type { PostgresLocation } from "../database-url.ts";
-import { openSource, openTarget } from "./connection.ts";
+import { openSource, openWritable } from "./connection.ts";
 import { SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
 import { PackedRows, unpacking } from "./packed-rows.ts";
 import { lockWriters, packedStatement, statement, USER } from "./statements.ts";
@@ -116,7 +116,7 @@ export class PostgresContentsWriter implements ContentsWriter {
 
   /** The schema must be up to date. */
   static async open(location: PostgresLocation): Promise<PostgresContentsWriter> {
-    return new PostgresContentsWriter(await openTarget(location));
+    return new PostgresContentsWriter(await openWritable(location));
   }
 
   async putUsers(users: readonly UserRow[]): Promise<void> {
