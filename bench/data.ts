@@ -11,11 +11,14 @@ function prose(user: number, least: number): string {
 export interface Shape {
   /** One link tree of so many links, instead of two of eight. */
   readonly links?: number;
+  /** Half of everything: 2 jobs, 2 projects, 1 education, 1 tree. */
+  readonly half?: boolean;
 }
 
 /** A record of the size that the targets are stated for: 4 jobs, 5 projects, 2 educations, 2 trees of 8 links. */
 export function benchRecord(user: number, shape: Shape = {}) {
   const address = `https://user${user}.example`;
+  const half = (count: number) => (shape.half ? Math.floor(count / 2) : count);
   const shown = (value: string | null) => ({ isPublic: user % 3 !== 0, value });
   return {
     codehostId: user,
@@ -35,7 +38,7 @@ export function benchRecord(user: number, shape: Shape = {}) {
       professionalnetworkUrl: shown(`https://network.example/in/user${user}`),
       videoUrl: shown(null),
     },
-    jobs: range(4).map((index) => ({
+    jobs: range(half(4)).map((index) => ({
       id: `job-${user}-${index}`,
       title: "Engineer",
       startDate: `201${index}-02-01`,
@@ -49,7 +52,7 @@ export function benchRecord(user: number, shape: Shape = {}) {
       companyUrl: `https://company${index}.example/`,
       listingId: `listing-${index}`,
     })),
-    projects: range(5).map((index) => ({
+    projects: range(half(5)).map((index) => ({
       title: `Project ${index}`,
       shortDescription: prose(user, 40),
       technologies: ["TypeScript", "SQLite"],
@@ -62,9 +65,9 @@ export function benchRecord(user: number, shape: Shape = {}) {
       endDate: index === 0 ? null : `202${index}-11-30`,
       repoUrl: `https://codehost.example/user${user}/project-${index}`,
       demoUrl: null,
-      jobId: index === 1 ? `job-${user}-3` : null,
+      jobId: index === 1 ? `job-${user}-1` : null,
     })),
-    linkTrees: range(shape.links ? 1 : 2).map((tree) => ({
+    linkTrees: range(shape.links ? 1 : half(2)).map((tree) => ({
       title: `Tree ${tree}`,
       description: "Where to find me.",
       slug: `user-${user}-${tree}`,
@@ -73,7 +76,7 @@ export function benchRecord(user: number, shape: Shape = {}) {
         url: `${address}/${tree}/${link}`,
       })),
     })),
-    education: range(2).map((index) => ({
+    education: range(half(2)).map((index) => ({
       institution: "University of Bergen",
       institutionUrl: "https://uib.example/",
       studyLevel: index === 0 ? "MASTER" : "BACHELOR",

@@ -11,6 +11,8 @@ import {
   VITRINE,
 } from "./contenders.ts";
 import { buildDataset, type Dataset, say, size } from "./dataset.ts";
+import { importing } from "./importing.ts";
+import { measure } from "./load.ts";
 import { lineChart } from "./plot.ts";
 import { besidePgbench } from "./postgres.ts";
 import type { Server } from "./processes.ts";
@@ -32,6 +34,7 @@ const USERS = [1_000, 10_000, 100_000, 1_000_000];
 const LINKS = [10, 1_000, 100_000];
 const CONNECTIONS = [1, 4, 16, 64, 256, 1_000];
 const OWNERS_OF_LINKS = 8;
+const WARMING_SECONDS = 5;
 
 /** Few, since a tree of 100,000 links is megabytes long. */
 const CONNECTIONS_FOR_LINKS = 8;
@@ -41,6 +44,7 @@ export const GROWTH = {
   links: { heading: "Growth: links in one tree", measure: byLinks },
   connections: { heading: "Growth: connections", measure: byConnections },
   postgres: { heading: "PostgreSQL beside pgbench", measure: besidePgbench },
+  import: { heading: "Import", measure: importing },
 } as const;
 
 export type GrowthPart = keyof typeof GROWTH;
@@ -137,12 +141,13 @@ async function byUsers(plan: GrowthPlan): Promise<Figures> {
     await readThrough(file);
     const server = servers.use(await start(VITRINE, data));
     const own = { name: `${VITRINE.title}, ${number(at)} users`, server, data, path, connections };
+    await askAsOftenAsUsers(own);
     places.push({ at, own, limit, bytes: statSync(file).size });
   }
   return await besideLimit(plan, {
     what: "users",
     title: `Requests a second of ${path}, by users in the database`,
-    facts: `\`${path}\`, ${connections} connections; each file was read through once before`,
+    facts: `\`${path}\`, ${connections} connections; before that, each file was read through once, and as many requests were made as it has users`,
     places,
     columns: [
       ["database", ({ bytes }) => size(bytes)],
@@ -203,7 +208,18 @@ async function byConnections(plan: GrowthPlan): Promise<Figures> {
   });
 }
 
-/** Reads a file once, so that as much of it as fits is in the system's memory, as on a server that has run a while. */
+/** So that what is asked for is in the system's memory, as on a server that has run a while. */
+async function askAsOftenAsUsers({ server, path, data, connections }: Point): Promise<void> {
+  for (let asked = 0; asked < data.users; ) {
+    const load = { url: server.url, path, keys: data.keysFile, connections, seconds: WARMING_SECONDS };
+    const { requests, requestsPerSecond } = await measure(load);
+    asked += requests;
+    say(`warming up  ${number(asked)} requests, ${rate(requestsPerSecond)} a second`);
+    await server.emptyLog();
+  }
+}
+
+/** Reads a file once, so that as much of it as fits is in the system's memory. */
 async function readThrough(file: string): Promise<void> {
   for await (const _ of Bun.file(file).stream());
 }

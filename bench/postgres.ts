@@ -27,8 +27,7 @@ export async function besidePgbench(plan: GrowthPlan): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-postgres-"));
   try {
     await using cluster = await startCluster(folder);
-    const { programs, port } = cluster;
-    const url = `postgres://vitrine@127.0.0.1:${port}/postgres`;
+    const { programs, port, url } = cluster;
     const data = new Dataset(folder, plan.users, url);
     say(`loading ${number(plan.users)} users`);
     await writeRecords(data.file("users.ndjson"), plan.users);
@@ -126,10 +125,11 @@ async function pgbenchScript(sql: SQL, users: number): Promise<string> {
 interface Cluster extends AsyncDisposable {
   readonly programs: string;
   readonly port: number;
+  readonly url: string;
 }
 
-/** A server of its own, with room for the data in its memory. Nothing in it has to survive a power cut. */
-async function startCluster(folder: string): Promise<Cluster> {
+/** A server of its own, with room for the data in its memory. Only with `fsync` would it survive a power cut. */
+export async function startCluster(folder: string, { fsync = false } = {}): Promise<Cluster> {
   const programs = postgresPrograms;
   if (!programs) throw new Error("PostgreSQL is not installed (Debian: apt-get install postgresql)");
   const files = join(folder, "cluster");
@@ -149,7 +149,7 @@ async function startCluster(folder: string): Promise<Cluster> {
     max_connections: 1100,
     shared_buffers: "2GB",
     track_activity_query_size: 16_384,
-    fsync: "off",
+    fsync: fsync ? "on" : "off",
   };
   const command = [
     ...[join(programs, "postgres"), "-D", files],
@@ -167,6 +167,7 @@ async function startCluster(folder: string): Promise<Cluster> {
   return {
     programs,
     port,
+    url: `postgres://vitrine@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {
       // A fast shutdown: it ends what is open.
       server.kill("SIGINT");

@@ -11,6 +11,7 @@ const SHOWN = [
   ["Growth: links in one tree", "growth-links", "Megabytes a second, by links in one tree"],
   ["Growth: connections", "growth-connections", "Requests a second, by connections"],
   ["PostgreSQL beside pgbench", "growth-postgres", "Requests a second on PostgreSQL, beside pgbench"],
+  ["Import", "growth-import", "Records imported a second, by their size"],
 ] as const;
 
 const INTRODUCTION = "Vitrine's requests a second, as a multiple of each other's:";

@@ -16,7 +16,7 @@ Measures Vitrine beside other ways to serve the same data, and writes bench/RESU
 
 Options:
   --quick              a rehearsal in under two minutes: 10,000 users, one short round; writes nothing
-  --growth [parts]     how speed changes with users, links and connections, and beside PostgreSQL;
+  --growth [parts]     how speed changes with users, links and connections, beside PostgreSQL, and of imports;
                        parts are ${Object.keys(GROWTH).join(", ")}, separated by commas (default: all of them)
   --only <names>       some contenders: ${CONTENDERS.map(({ name }) => name).join(", ")}; writes nothing
   --users <count>      users in the database (default: 50000); with --growth users, the most (default: 1000000)

@@ -11,6 +11,9 @@ const PAGE_SIZE = 8192;
 /** Room for the inner pages of a large database's indexes while records are loaded, in KiB. */
 const WRITER_CACHE_KIB = 64 * 1024;
 
+/** The same for reads, which need it where a file is longer than what can be mapped. */
+const READER_CACHE_KIB = 16 * 1024;
+
 /** So many pages gather in the log before they are moved to their places: enough to move hot ones once. */
 const CHECKPOINT_PAGES = 4096;
 
@@ -45,6 +48,7 @@ export function openUnsafe(file: string): Database {
 export function openReadOnly(file: string, { mapped = true }: { mapped?: boolean } = {}): Database {
   return open(file, { readonly: true }, (database) => {
     database.run("PRAGMA query_only = ON");
+    database.run(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     database.run(`PRAGMA mmap_size = ${mapped ? MMAP_BYTES : 0}`);
   });
 }

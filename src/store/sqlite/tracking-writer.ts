@@ -5,6 +5,9 @@ import { openWritable } from "./connection.ts";
 /** Whoever is counted is answered long before; this long a commit waits for another writer. */
 const BUSY_TIMEOUT_MS = 2000;
 
+/** It goes through its pages in order and needs few at a time, in KiB. */
+const CACHE_KIB = 8 * 1024;
+
 /** How often what was committed, by whomever, is moved from the log to its place. */
 const SETTLE_MS = 5000;
 
@@ -17,20 +20,24 @@ type CountColumns = [userNumber: number, treeId: string, linkId: string, day: st
 export class SqliteTrackingWriter implements TrackingWriter {
   readonly #database: Database;
   readonly #add: Statement<unknown, CountColumns>;
-  readonly #touch: Statement<unknown, [number, string]>;
+  readonly #touch: Statement<unknown, [usedAt: number, ids: string]>;
   readonly #settle: Statement;
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(file: string, settleMs = SETTLE_MS) {
     this.#database = openWritable(file);
     this.#database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    this.#database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
     forbidTheRest(this.#database);
     // A user may have been deleted since the visit; that must not take the other counts along.
     this.#add = this.#database.prepare(`
       INSERT INTO counts (user_number, tree_id, link_id, day, count)
       SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM users WHERE number = ?1)
       ON CONFLICT DO UPDATE SET count = count + excluded.count`);
-    this.#touch = this.#database.prepare("UPDATE keys SET last_used_at = ? WHERE id = ?");
+    // All keys at once, which SQLite then takes in the order of their hashes, and so each page of them once.
+    this.#touch = this.#database.prepare(`
+      UPDATE keys SET last_used_at = ?1
+      WHERE hash IN (SELECT hash FROM keys WHERE id IN (SELECT value FROM json_each(?2)))`);
     this.#settle = this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
     this.#timer = setInterval(() => this.#settleLog(), settleMs);
   }
@@ -40,7 +47,7 @@ export class SqliteTrackingWriter implements TrackingWriter {
       .transaction(() => {
         for (const { userNumber, treeId, linkId, day, count } of counts)
           this.#add.run(userNumber, treeId, linkId, day, count);
-        for (const id of keyIds) this.#touch.run(usedAt, id);
+        if (keyIds.length > 0) this.#touch.run(usedAt, JSON.stringify(keyIds));
       })
       .immediate();
   }
