@@ -7,7 +7,11 @@ import { bun, MAIN, say, writeRecords } from "./dataset.ts";
 import type { GrowthPlan } from "./growth.ts";
 import { barChart } from "./plot.ts";
 import { startCluster } from "./postgres.ts";
+import { memoryOf } from "./processes.ts";
 import { circumstances, type Figures, median, rate, table } from "./report.ts";
+
+/** How often it is looked how much memory an import has. */
+const WATCH_MS = 100;
 
 /** A database that each import finds empty. */
 interface Target {
@@ -62,9 +66,13 @@ async function importOnce(one: Import): Promise<void> {
     stdout: "ignore",
     stderr: "inherit",
   });
-  if ((await program.exited) !== 0) throw new Error(`the import into ${one.target.name} failed`);
+  const watch = setInterval(() => {
+    one.mostMegabytes = Math.max(one.mostMegabytes, memoryOf(program.pid)?.own ?? 0);
+  }, WATCH_MS);
+  const exitCode = await program.exited;
+  clearInterval(watch);
+  if (exitCode !== 0) throw new Error(`the import into ${one.target.name} failed`);
   one.seconds.push((performance.now() - startedAt) / 1000);
-  one.mostMegabytes = Math.max(one.mostMegabytes, (program.resourceUsage()?.maxRSS ?? 0) / 1e6);
 }
 
 async function figuresOf(imports: readonly Import[], plan: GrowthPlan): Promise<Figures> {
@@ -74,7 +82,7 @@ async function figuresOf(imports: readonly Import[], plan: GrowthPlan): Promise<
     one.target.name,
     rate(perSecond(one)),
     ((perSecond(one) * one.recordBytes) / 1e6).toFixed(0),
-    one.mostMegabytes.toFixed(0),
+    one.mostMegabytes ? one.mostMegabytes.toFixed(0) : "–",
   ]);
   const facts = await circumstances(plan.command, [
     `Versions: Bun ${Bun.version}`,

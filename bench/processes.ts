@@ -115,16 +115,8 @@ export class Server implements AsyncDisposable {
     );
   }
 
-  /** Of the process and its children together, or nothing where the system does not say. */
   memory(): Memory | undefined {
-    try {
-      const statuses = [this.#child.pid, ...childrenOf(this.#child.pid)].map(statusOf);
-      const sum = (field: string) =>
-        statuses.reduce((megabytes, status) => megabytes + kibibytes(status, field) / 1024, 0);
-      return { own: sum("RssAnon"), mapped: sum("RssFile") };
-    } catch {
-      return undefined;
-    }
+    return memoryOf(this.#child.pid);
   }
 
   /** Logs grow by gigabytes in an hour of load, and nobody reads them. */
@@ -135,6 +127,18 @@ export class Server implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill();
     await this.#child.exited;
+  }
+}
+
+/** Of a process and its children together, or nothing where the system does not say. */
+export function memoryOf(pid: number): Memory | undefined {
+  try {
+    const statuses = [pid, ...childrenOf(pid)].map(statusOf);
+    const sum = (field: string) =>
+      statuses.reduce((megabytes, status) => megabytes + kibibytes(status, field) / 1024, 0);
+    return { own: sum("RssAnon"), mapped: sum("RssFile") };
+  } catch {
+    return undefined;
   }
 }
 

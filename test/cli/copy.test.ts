@@ -305,7 +305,7 @@ describe.concurrent("copy refuses", () => {
   });
 
   test.each([
-    { version: 1, remedy: "vitrine doctor --database URL, which brings it up to date" },
+    { version: 1, remedy: "vitrine migrate --database URL" },
     { version: 99, remedy: "use a newer Vitrine" },
   ])("a source of schema version $version, and says what to do", async ({ version, remedy }) => {
     await using source = await sqlite.create();

@@ -3,7 +3,7 @@ import { done, load, withKey } from "../support/command-line.ts";
 import { metricsUrl, readMetrics, untilShared } from "../support/metrics-page.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { describeWithRedis, TestRedis } from "../support/redis.ts";
+import { describeWithEachRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
@@ -19,9 +19,9 @@ async function prepared(environment: Record<string, string> = {}) {
   return { program, key: await done(program, ["key", "create", email]) };
 }
 
-describeWithRedis("serve with Redis", (shared) => {
+describeWithEachRedis("serve with a shared limiter", (shared, startAnother) => {
   test("answers every request while Redis freezes, dies and returns under load", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     const { program, key } = await prepared({ LIMIT_DEFAULT: "1000000" });
     using _program = program;
     await using server = await program.serve(["serve", "--redis", redis.url, "--metrics-port", "0"]);

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Standing } from "../../src/limits/limiter.ts";
 import { RedisLimiter } from "../../src/limits/redis.ts";
 import { HandClock, seconds } from "../support/clock.ts";
-import { describeWithRedis, type TestRedis } from "../support/redis.ts";
+import { describeWithEachRedis, type TestRedis } from "../support/redis.ts";
 import { limiterSentences } from "./limiter.contract.ts";
 
 setDefaultTimeout(60_000);
@@ -14,7 +14,7 @@ async function connect(redis: TestRedis, windowSeconds = WINDOW, now?: () => num
   return Object.assign(limiter, { [Symbol.dispose]: () => limiter.close() });
 }
 
-describeWithRedis("a limiter in Redis", (redis) => {
+describeWithEachRedis("a limiter over the network", (redis) => {
   limiterSentences({
     name: "redis",
     async create(windowSeconds, now) {

@@ -3,7 +3,7 @@ import type { Standing } from "../../src/limits/limiter.ts";
 import { SharedLimiter } from "../../src/limits/shared.ts";
 import { Log } from "../../src/logging/log.ts";
 import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
-import { describeWithRedis, TestRedis } from "../support/redis.ts";
+import { describeWithEachRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
@@ -64,7 +64,7 @@ function expectOneLinePerChange({ limiter, logged }: Awaited<ReturnType<typeof o
   expect(logged().map(({ message }) => message)).toEqual(Array(fallbacks).fill([AWAY, BACK]).flat());
 }
 
-describeWithRedis("a limiter that shares its counts", (redis) => {
+describeWithEachRedis("a limiter that shares its counts", (redis, startAnother) => {
   test("counts together with every other one", async () => {
     const { url } = await redis();
     using one = await open(url);
@@ -77,7 +77,7 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
   });
 
   test("goes on by itself when Redis freezes under load, loses no request, and comes back", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     using it = await open(redis.url);
     await it.shared();
     const asking = load(it.limiter);
@@ -98,7 +98,7 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
   });
 
   test("goes on by itself when Redis is killed under load, and comes back when it is started again", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     using it = await open(redis.url);
     await it.shared();
     const asking = load(it.limiter);
@@ -116,7 +116,7 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
   });
 
   test("answers at once while Redis is away, so that only the first ones waited", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     using it = await open(redis.url);
     await it.shared();
     await redis.kill();
@@ -127,7 +127,7 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
   });
 
   test("does not begin at nought when it goes on by itself", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     using it = await open(redis.url);
     await it.shared();
     for (let count = 0; count < 4; count++) await it.limiter.take(1, 0, 3);
@@ -139,7 +139,7 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
   });
 
   test("starts without Redis, says so once, and takes it when it comes", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     await redis.kill();
     using it = await open(redis.url);
     expect(it.limiter.state).toBe("own");
@@ -150,7 +150,7 @@ describeWithRedis("a limiter that shares its counts", (redis) => {
   });
 
   test("counts by itself while Redis takes no writes", async () => {
-    await using redis = await TestRedis.start();
+    await using redis = await startAnother();
     using it = await open(redis.url);
     await it.shared();
     await redis.send("CONFIG", "SET", "maxmemory", "1");

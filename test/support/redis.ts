@@ -4,9 +4,8 @@ import { withoutTool } from "./missing-tool.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 import { until } from "./until.ts";
 
-const NAMES = ["redis-server", "valkey-server"];
-
-const executable = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
+/** Who speaks the protocol, and the program that is looked for on the PATH. */
+const KINDS = { Redis: "redis-server", Valkey: "valkey-server" } as const;
 
 /** Ends the server when the test run has been killed: its standard input closes with it. */
 const GUARD = 'read -r _; kill -9 "$1"';
@@ -16,13 +15,12 @@ export class TestRedis implements AsyncDisposable {
   readonly #folder = new TemporaryFolder();
   readonly port = freePort();
   readonly url = `redis://127.0.0.1:${this.port}`;
+  readonly #program: string;
   #server: Bun.Subprocess | undefined;
   #guard: Bun.Subprocess | undefined;
 
-  static async start(): Promise<TestRedis> {
-    const redis = new TestRedis();
-    await redis.start();
-    return redis;
+  constructor(program: string) {
+    this.#program = program;
   }
 
   async start(): Promise<void> {
@@ -36,7 +34,7 @@ export class TestRedis implements AsyncDisposable {
       "--dir",
       this.#folder.path,
     ];
-    this.#server = Bun.spawn([executable ?? "redis-server", ...args], { stdout: "ignore", stderr: "ignore" });
+    this.#server = Bun.spawn([this.#program, ...args], { stdout: "ignore", stderr: "ignore" });
     this.#guard = Bun.spawn(["sh", "-c", GUARD, "sh", String(this.#server.pid)], {
       stdin: "pipe",
       stderr: "ignore",
@@ -76,18 +74,40 @@ function freePort(): number {
   return listener.port;
 }
 
-/** Tests with a real Redis or Valkey, which is looked for on the PATH. */
-export function describeWithRedis(title: string, sentences: (redis: () => Promise<TestRedis>) => void): void {
-  if (executable === undefined) {
-    withoutTool(title, `no ${NAMES.join(" or ")} on the PATH`, sentences);
-    return;
+/** Starts another server of the kind that the sentences are about. */
+type StartRedis = () => Promise<TestRedis>;
+
+/** The server that the sentences share is given first; one that is treated badly is better started for that alone. */
+type RedisSentences = (shared: StartRedis, startAnother: StartRedis) => void;
+
+/** Tests with a real server, whichever of the kinds there is. */
+export function describeWithRedis(title: string, sentences: RedisSentences): void {
+  const programs = Object.values(KINDS);
+  const found = programs.find((name) => Bun.which(name) !== null);
+  if (found) describeWith(found, title, sentences);
+  else withoutTool(title, `no ${programs.join(" or ")} on the PATH`, (fail) => sentences(fail, fail));
+}
+
+/** Tests with a real server of each kind. */
+export function describeWithEachRedis(title: string, sentences: RedisSentences): void {
+  for (const [name, program] of Object.entries(KINDS)) {
+    if (Bun.which(program)) describeWith(program, `${name}: ${title}`, sentences);
+    else withoutTool(`${name}: ${title}`, `no ${program} on the PATH`, (fail) => sentences(fail, fail));
   }
+}
+
+function describeWith(program: string, title: string, sentences: RedisSentences): void {
+  const start = async () => {
+    const redis = new TestRedis(program);
+    await redis.start();
+    return redis;
+  };
   describe(title, () => {
     let started: Promise<TestRedis> | undefined;
     afterAll(async () => (await started)?.[Symbol.asyncDispose]());
     sentences(() => {
-      started ??= TestRedis.start();
+      started ??= start();
       return started;
-    });
+    }, start);
   });
 }

@@ -52,7 +52,7 @@ async function refuseOtherSchema(source: ContentsReader, location: DatabaseLocat
   if (found === expected) return;
   throw new Failure(
     `the database ${describeDatabase(location)} has schema version ${found}, and only version ${expected} can be copied`,
-    found < expected ? "vitrine doctor --database URL, which brings it up to date" : "use a newer Vitrine",
+    found < expected ? "vitrine migrate --database URL" : "use a newer Vitrine",
   );
 }
 
