@@ -4,7 +4,7 @@ import { pack } from "../store/parcel.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkerAnswer } from "./answering-worker.ts";
 import { perform } from "./import/tasks.ts";
-import type { Assignment } from "./import-crew.ts";
+import type { Assignment, Delivery } from "./import-crew.ts";
 
 /** A thread of an import. Each message is a task, and is answered in its turn. */
 declare const self: Worker;
@@ -29,7 +29,8 @@ async function answer({ task, location }: Assignment): Promise<void> {
     const result = await perform(task, () => storeAt(location));
     if (result && "saves" in result) {
       const parcel = pack(result);
-      self.postMessage({ result: { parcel } } satisfies WorkerAnswer, [parcel.bytes.buffer]);
+      const delivery: Delivery = { parcel };
+      self.postMessage({ result: delivery } satisfies WorkerAnswer, [parcel.bytes.buffer]);
     } else self.postMessage({ result } satisfies WorkerAnswer);
   } catch (error) {
     self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);

@@ -31,8 +31,9 @@ export const SLICED_KINDS = [
 export type SlicedKind = (typeof SLICED_KINDS)[number];
 
 /**
- * Every answer the API can give about one user, and the public pages of the user's link trees. The full document holds all of the others but the links, which
- * are cleared of private values; so these are kept as slices of it, and each byte is stored once.
+ * Every answer the API can give about one user, and the public pages of the user's link trees. The full document
+ * holds all of the others but the links, which are cleared of private values; so these are kept as slices of it, and
+ * each byte is stored once.
  */
 export interface Documents<Text = string> {
   readonly full: Document<Text>;

@@ -1,13 +1,13 @@
 /** Markup that may stand in a page as it is. Only the `html` tag makes it, so nothing unescaped becomes one. */
 class Html {
-  readonly markup: string;
+  readonly #markup: string;
 
   constructor(markup: string) {
-    this.markup = markup;
+    this.#markup = markup;
   }
 
   toString(): string {
-    return this.markup;
+    return this.#markup;
   }
 }
 
@@ -25,9 +25,9 @@ export function html(markup: TemplateStringsArray, ...values: readonly Interpola
 function rendered(value: Interpolated): string {
   if (typeof value === "string") return escaped(value);
   if (value === undefined) return "";
-  if (value instanceof Html) return value.markup;
+  if (value instanceof Html) return value.toString();
   let all = "";
-  for (const { markup } of value) all += markup;
+  for (const item of value) all += rendered(item);
   return all;
 }
 

@@ -25,25 +25,28 @@ export function quickCheckOf<Checked extends Schema>(
 
 function checkOf(schema: Schema): QuickCheck {
   const { def } = (schema as z.core.$ZodTypes)._zod;
+  const shortCut = shortCutFor(def);
+  return shortCut ? ruled(shortCut, def.checks ?? []) : asked(schema);
+}
+
+function shortCutFor(def: z.core.$ZodTypes["_zod"]["def"]): QuickCheck | undefined {
   switch (def.type) {
     case "string":
-      return "format" in def ? asked(schema) : ruled(isString, def.checks);
+      return "format" in def ? undefined : isString;
     case "boolean":
-      return ruled(isBoolean, def.checks);
+      return isBoolean;
     case "nullable":
       return nullable(checkOf(def.innerType));
     case "optional":
       return checkOf(def.innerType);
     case "array":
-      return ruled(array(checkOf(def.element)), def.checks);
+      return array(checkOf(def.element));
     case "object":
-      return def.catchall?._zod.def.type === "never"
-        ? ruled(strictObject(def.shape), def.checks)
-        : asked(schema);
+      return def.catchall?._zod.def.type === "never" ? strictObject(def.shape) : undefined;
     case "pipe":
-      return "transform" in def ? asked(schema) : pipe(checkOf(def.in), checkOf(def.out));
+      return "transform" in def ? undefined : pipe(checkOf(def.in), checkOf(def.out));
     default:
-      return asked(schema);
+      return undefined;
   }
 }
 
@@ -77,7 +80,8 @@ function strictObject(shape: z.core.$ZodShape): QuickCheck {
   const fields = Object.entries(shape).map(([name, schema]) => ({
     name,
     check: checkOf(schema),
-    isOptional: schema._zod.def.type === "optional",
+    // A rule about what may be left out is a rule about leaving it out, too.
+    isOptional: schema._zod.def.type === "optional" && !schema._zod.def.checks?.length,
   }));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return UNSURE;
@@ -106,15 +110,17 @@ function pipe(first: QuickCheck, second: QuickCheck): QuickCheck {
 }
 
 /** Applies the rules that a schema has beyond its type. One may change the value. */
-function ruled(check: QuickCheck, rules: readonly z.core.$ZodCheck<never>[] | undefined): QuickCheck {
-  if (!rules?.length) return check;
+function ruled(check: QuickCheck, rules: readonly z.core.$ZodCheck<never>[]): QuickCheck {
+  if (rules.length === 0) return check;
   // One for all values, for as long as they are good: a record has hundreds.
   let payload: Payload = { value: undefined, issues: [] };
   return (value) => {
     const checked = check(value);
     if (checked === UNSURE) return UNSURE;
     payload.value = checked;
-    for (const rule of rules) rule._zod.check(payload as z.core.ParsePayload<never>);
+    for (const { _zod: rule } of rules) {
+      if (rule.def.when?.(payload) ?? true) rule.check(payload as z.core.ParsePayload<never>);
+    }
     if (payload.issues.length === 0) return payload.value;
     payload = { value: undefined, issues: [] };
     return UNSURE;

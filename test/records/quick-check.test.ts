@@ -70,6 +70,30 @@ describe("a quick check", () => {
     expect(quickCheckOf(schema)(good)).toEqual(schema.parse(good));
     expect(quickCheckOf(schema)(bad)).toBeUndefined();
   });
+
+  const atLeastTwo = (value: unknown) => String(value ?? "").length > 1;
+
+  test.each([
+    ["a text", z.string().refine(atLeastTwo), "ab", "a"],
+    ["what can be null", z.string().nullable().refine(atLeastTwo), "ab", null],
+    [
+      "what can be left out",
+      z.strictObject({ a: z.string().optional().refine(atLeastTwo) }),
+      { a: "ab" },
+      {},
+    ],
+    ["what comes of a pipe", z.preprocess(String, z.string()).refine(atLeastTwo), 12, 1],
+    ["a list", z.array(z.boolean()).refine((list) => list.length > 1), [true, false], [true]],
+  ])("keeps to the rules of %s", (_name, schema: z.ZodType, good, bad) => {
+    expect(quickCheckOf(schema)(good)).toEqual(schema.parse(good));
+    expect(quickCheckOf(schema)(bad)).toBeUndefined();
+  });
+
+  test("leaves out a rule that does not apply", () => {
+    const schema = z.string().refine(() => false, { when: ({ value }) => value !== "a" });
+    expect([quickCheckOf(schema)("a"), schema.parse("a")]).toEqual(["a", "a"]);
+    expect(quickCheckOf(schema)("b")).toBeUndefined();
+  });
 });
 
 function refuseZero(value: unknown, context: z.RefinementCtx): unknown {
