@@ -71,6 +71,8 @@ export function benchRecord(user: number, shape: Shape = {}) {
       title: `Tree ${tree}`,
       description: "Where to find me.",
       slug: `user-${user}-${tree}`,
+      // Each at a time of its own: what came first of two from one moment, not every contender can tell.
+      createdAt: `2024-0${tree + 1}-01T00:00:00.000Z`,
       links: range(shape.links ?? 8).map((link) => ({
         label: `Link ${link}`,
         url: `${address}/${tree}/${link}`,
