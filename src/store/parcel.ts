@@ -1,5 +1,5 @@
 import type { Compiled } from "../documents/compile.ts";
-import type { PreparedBatch, PreparedSave } from "./store.ts";
+import type { LongText, PreparedBatch, PreparedSave } from "./store.ts";
 
 /**
  * A prepared batch on its way from one thread to another: its long texts laid end to end as bytes, which are
@@ -54,6 +54,12 @@ function withTexts<From, To>(compiled: Compiled<From>, turned: (text: From) => T
 
 const encoder = new TextEncoder();
 
+function write(text: LongText, into: Uint8Array): number {
+  if (typeof text === "string") return encoder.encodeInto(text, into).written;
+  into.set(text);
+  return text.length;
+}
+
 /** Used again and again: memory that is new with each batch costs more than what is done with it. */
 let scratch = new Uint8Array(1024 * 1024);
 
@@ -62,11 +68,9 @@ class EncodedTexts {
   #length = 0;
 
   /** Returns how many bytes the text takes. */
-  add(text: string | Uint8Array): number {
+  add(text: LongText): number {
     this.#makeRoom(3 * text.length);
-    const rest = scratch.subarray(this.#length);
-    if (typeof text !== "string") rest.set(text);
-    const { written } = typeof text === "string" ? encoder.encodeInto(text, rest) : { written: text.length };
+    const written = write(text, scratch.subarray(this.#length));
     this.#length += written;
     return written;
   }

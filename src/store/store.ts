@@ -23,13 +23,16 @@ export interface PreparedBatch {
   readonly saves: readonly PreparedSave[];
 }
 
+/** A text, or its bytes: what a thread has handed over is stored as it is. */
+export type LongText = string | Uint8Array;
+
 export interface PreparedSave extends Saved {
   readonly id: string;
   readonly profileSlug: string;
   /** The stored user as it was found; the save holds only while it is still so. */
   readonly earlier: { readonly number: number; readonly etag: string } | undefined;
   /** Absent where nothing is to be written. */
-  readonly compiled: Compiled<string | Uint8Array> | undefined;
+  readonly compiled: Compiled<LongText> | undefined;
 }
 
 /** A problem of one record among several, by its position in what was given. */

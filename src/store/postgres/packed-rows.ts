@@ -1,3 +1,5 @@
+import type { LongText } from "../store.ts";
+
 /**
  * Rows for one statement, however many: short values as one JSON text, long ones as bytes laid end to end. The
  * bytes are sent as they are, where an array of them would have to be written out in hexadecimal.
@@ -9,7 +11,7 @@ export class PackedRows {
 
   add(
     values: Readonly<Record<string, string | number>>,
-    long: Readonly<Record<string, string | Uint8Array>> = {},
+    long: Readonly<Record<string, LongText>> = {},
   ): void {
     const row: Record<string, unknown> = { ...values };
     for (const [column, value] of Object.entries(long)) {

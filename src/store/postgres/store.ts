@@ -11,6 +11,7 @@ import { prepareBatch } from "../prepare.ts";
 import type {
   Discrepancy,
   KeyInfo,
+  LongText,
   NewKey,
   PlannedChange,
   PreparedBatch,
@@ -300,7 +301,7 @@ async function lockEarlier(saves: readonly PreparedSave[], sql: SQL): Promise<vo
 
 interface Owned {
   readonly number: number;
-  readonly documents: Documents<string | Uint8Array>;
+  readonly documents: Documents<LongText>;
 }
 
 export async function writeDocuments(all: readonly Owned[], sql: SQL): Promise<void> {

@@ -3,7 +3,7 @@ import { type Documents, type LinkTreeSlice, SLICED_KINDS } from "../../document
 import type { Page } from "../../documents/page.ts";
 import type { DocumentsRow } from "../documents-row.ts";
 import type { StoredUser } from "../plan.ts";
-import type { KeyInfo, UserSummary } from "../store.ts";
+import type { KeyInfo, LongText, UserSummary } from "../store.ts";
 import type { Count } from "../tracking-writer.ts";
 import type { Found } from "./lookup.ts";
 
@@ -34,7 +34,7 @@ type PageColumns = [
   etag: string,
   pictureOrigin: string,
   targets: string,
-  html: Text,
+  html: LongText,
 ];
 
 /** Finds users by a JSON array of values: one call for a batch, and one text whatever its length. */
@@ -42,10 +42,7 @@ function ownersBy(join: string): string {
   return `SELECT wanted.value, users.number, users.id, users.email FROM json_each(?) AS wanted CROSS JOIN ${join}`;
 }
 
-/** A text, or its bytes. Statements say what becomes of it, because SQLite tells the two apart. */
-type Text = string | Uint8Array;
-
-type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: Text];
+type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: LongText];
 type KeyColumns = [
   hash: Uint8Array,
   id: string,
@@ -64,12 +61,16 @@ const DOCUMENT_COLUMNS = [
   "body",
 ];
 
+/** SQLite tells a text from its bytes, so statements say which of the two a long text is to become. */
 const BLOBS = new Set(["links", "body"]);
 
 type DocumentsColumns = (string | number | Uint8Array)[];
 
 /** The row of a user's documents, in the order of its columns. */
-export function documentsRow(userNumber: number, { full, links, slices }: Documents<Text>): DocumentsColumns {
+export function documentsRow(
+  userNumber: number,
+  { full, links, slices }: Documents<LongText>,
+): DocumentsColumns {
   const sliced = SLICED_KINDS.flatMap((kind) => [slices[kind].etag, slices[kind].start, slices[kind].length]);
   return [userNumber, full.etag, links.etag, links.body, ...sliced, full.body];
 }

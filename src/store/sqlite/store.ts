@@ -10,6 +10,7 @@ import { prepareBatch } from "../prepare.ts";
 import type {
   Discrepancy,
   KeyInfo,
+  LongText,
   NewKey,
   PlannedChange,
   PreparedBatch,
@@ -261,7 +262,7 @@ function* stepsOf({ recordsAfter }: Statements) {
 
 export function writeDocuments(
   number: number,
-  documents: Documents<string | Uint8Array>,
+  documents: Documents<LongText>,
   { putDocuments }: Statements,
   putLinkTree: Statements["insertLinkTree"],
   putPage: Statements["insertPage"],
