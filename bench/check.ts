@@ -4,7 +4,7 @@ import type { Dataset } from "./dataset.ts";
 
 /**
  * Before anything is timed, a contender must give the same answers as Vitrine, refuse who has no key, and hold
- * the limit: it would win by whatever it left out.
+ * the limit: it would win by what it left out.
  */
 export async function checkAnswers(contender: Contender, data: Dataset): Promise<void> {
   await using vitrine = await startContender(VITRINE, data, {});

@@ -9,7 +9,7 @@ function prose(user: number, least: number): string {
 }
 
 export interface Shape {
-  /** One link tree of so many links, instead of two of eight. */
+  /** The number of links in one link tree, instead of two trees of eight. */
   readonly links?: number;
   /** Half of everything: 2 jobs, 2 projects, 1 education, 1 tree. */
   readonly half?: boolean;

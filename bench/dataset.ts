@@ -42,6 +42,11 @@ export class Dataset {
     return this.file("keys.txt");
   }
 
+  /** The same for keys of the public view. */
+  publicKeys(): Promise<string> {
+    return this.once("public-keys.txt", (part) => createKeys(this, part, "--view", "public"));
+  }
+
   get importedPerSecond(): number {
     return Number(readFileSync(this.file("imported-per-second.txt"), "utf8"));
   }
@@ -72,7 +77,7 @@ export class Dataset {
 }
 
 /** Bytes that a user takes on the disk, all files of a comparison counted. */
-const ROOM = { vitrine: 40_000, contenders: 60_000 };
+const ROOM = { vitrine: 80_000, contenders: 60_000 };
 
 export async function buildDataset(
   cache: string,
@@ -109,16 +114,20 @@ export async function buildDataset(
   return dataset;
 }
 
-export async function createKeys(dataset: Dataset): Promise<void> {
+export async function createKeys(
+  dataset: Dataset,
+  file = dataset.keysFile,
+  ...flags: readonly string[]
+): Promise<void> {
   const emails = Array.from({ length: dataset.users }, (_, index) => `user${index + 1}@example.com`);
   await Bun.write(dataset.file("emails.txt"), emails.join("\n"));
-  await run([bun, MAIN, "key", "create", "-", "--database", dataset.database], {
+  await run([bun, MAIN, "key", "create", "-", "--database", dataset.database, ...flags], {
     stdin: dataset.file("emails.txt"),
     stdout: dataset.file("keys.csv"),
   });
   const lines = readFileSync(dataset.file("keys.csv"), "utf8").trim().split("\n");
   const keys = lines.map((line) => line.slice(line.indexOf(",") + 1));
-  await Bun.write(dataset.keysFile, keys.join("\n"));
+  await Bun.write(file, keys.join("\n"));
 }
 
 export async function writeRecords(file: string, users: number, shape: Shape = {}): Promise<void> {

@@ -76,7 +76,7 @@ interface Growth<Any extends Place> {
   readonly plotted?: { readonly unit: string; readonly of: (place: Any, perSecond: number) => number };
 }
 
-/** Whoever calls it must await it before its servers are gone. */
+/** To be awaited before the servers of its places are gone. */
 async function besideLimit<Any extends Place>(plan: GrowthPlan, growth: Growth<Any>): Promise<Figures> {
   const { what, title, places, columns = [] } = growth;
   const { unit, of } = growth.plotted ?? { unit: "requests/s", of: (_, perSecond) => perSecond };

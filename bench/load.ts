@@ -30,7 +30,7 @@ export interface Measured {
  * wrk counts the time until a connection is accepted as part of its first request. Where first requests are more
  * than this share of all, so that they could decide the 99th percentile, each connection waits before its first.
  */
-const MOST_FIRST_REQUESTS = 0.005;
+const MAX_FIRST_REQUESTS = 0.005;
 const SETTLE_MS = 1000;
 
 const wrk = Bun.which("wrk");
@@ -92,7 +92,7 @@ function placed(command: string[], { pinned = true }: Load): string[] {
 }
 
 function settles({ script, connections, seconds, expected = Number.POSITIVE_INFINITY }: Load): boolean {
-  return wrk !== null && !script && connections / (expected * seconds) > MOST_FIRST_REQUESTS;
+  return wrk !== null && !script && connections / (expected * seconds) > MAX_FIRST_REQUESTS;
 }
 
 async function byWrk(wrk: string, load: Load): Promise<string> {

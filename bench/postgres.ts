@@ -12,7 +12,7 @@ import { barChart } from "./plot.ts";
 import { endsWithUs, freePort, output, run, Server } from "./processes.ts";
 import { circumstances, type Figures, median, rate, ratio, table } from "./report.ts";
 
-/** PostgreSQL refuses to run as root; then it runs as whoever owns nothing. */
+/** PostgreSQL refuses to run as root; then it runs as a user who owns nothing. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 

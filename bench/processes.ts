@@ -54,6 +54,11 @@ export function endsWithUs<Child extends Bun.Subprocess>(server: Child): Child {
   return server;
 }
 
+/** Lets a signal end this process in a way that takes its servers along. */
+export function leaveWithServers(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+}
+
 /** Installs the packages of a folder, unless that was done to its end: npm writes its own lockfile last. */
 export async function install(folder: string): Promise<void> {
   if (!existsSync(join(folder, "node_modules/.package-lock.json"))) await run(["npm", "ci"], { cwd: folder });
@@ -115,8 +120,16 @@ export class Server implements AsyncDisposable {
     );
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   memory(): Memory | undefined {
     return memoryOf(this.#child.pid);
+  }
+
+  processorSeconds(): number {
+    return processorSecondsOf(this.#child.pid);
   }
 
   /** Logs grow by gigabytes in an hour of load, and nobody reads them. */
@@ -142,6 +155,25 @@ export function memoryOf(pid: number): Memory | undefined {
   }
 }
 
+/** The system counts processor time in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+/** The processor time that a process and its children have used, or NaN where the system does not say. */
+export function processorSecondsOf(pid: number): number {
+  try {
+    const ticks = [pid, ...childrenOf(pid)].map(ticksOf);
+    return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** What a process has used for itself and in the system, by the fields behind its name, which may hold spaces. */
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
 function statusOf(pid: number): string {
   return readFileSync(`/proc/${pid}/status`, "utf8");
 }
@@ -161,7 +193,7 @@ function childrenOf(parent: number): number[] {
   });
 }
 
-/** Below the ports that the system gives to whoever asks for any, so that none of those takes it meanwhile. */
+/** Below the ports that the system gives to programs that ask for any, so that none of those takes it meanwhile. */
 const PORTS = { first: 20_000, count: 10_000 };
 
 export async function freePort(): Promise<number> {

@@ -7,6 +7,7 @@ import { CONTENDERS } from "./contenders.ts";
 import { buildDataset, say } from "./dataset.ts";
 import { GROWTH, type GrowthPart, isGrowthPart } from "./growth.ts";
 import { prepareGenerator } from "./load.ts";
+import { leaveWithServers } from "./processes.ts";
 import { writeReadme } from "./readme.ts";
 import { writeSection } from "./report.ts";
 
@@ -127,8 +128,7 @@ async function main(): Promise<void> {
   await writeReadme();
 }
 
-// Leaving by the front door takes the servers along.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+leaveWithServers();
 
 try {
   await main();

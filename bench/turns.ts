@@ -1,6 +1,6 @@
 import { type Dataset, say } from "./dataset.ts";
-import { type Measured, measure } from "./load.ts";
-import type { Memory, Server } from "./processes.ts";
+import { type Load, type Measured, measure } from "./load.ts";
+import { type Memory, processorSecondsOf, type Server } from "./processes.ts";
 import { median, rate } from "./report.ts";
 
 const LONGEST_WARM_UP_SECONDS = 2;
@@ -15,6 +15,10 @@ export interface Point {
   readonly connections: number;
   /** Whether so much is allowed in a minute that the next run must wait until this one is forgotten. */
   readonly limited?: boolean;
+  /** What is different about the load, where it is not keys of the data on a core of its own. */
+  readonly load?: Partial<Pick<Load, "keys" | "script" | "pinned">>;
+  /** The id of a process that works for the server, such as Redis. */
+  readonly helper?: number;
 }
 
 /** Medians over the rounds, and the memory after the last one. */
@@ -23,6 +27,19 @@ export interface Outcome {
   readonly p50: number;
   readonly p99: number;
   readonly memory: Memory | undefined;
+  /** All requests that were answered, those of the warm-up included. */
+  readonly requests: number;
+  readonly cost: Cost;
+}
+
+/** Microseconds of processor time for a request, the least of the rounds: other work can only add to it. */
+export interface Cost {
+  readonly server: number;
+  readonly helper: number;
+}
+
+interface Run extends Measured {
+  readonly cost: Cost;
 }
 
 export interface Turns {
@@ -31,50 +48,69 @@ export interface Turns {
 }
 
 /**
- * Measures all points in each round, so that whatever else the machine does meets them alike. A round before the
- * first warms up and is not counted.
+ * Measures all points in each round, so that other work of the machine meets them alike. A round before the first
+ * warms up and is not counted.
  */
 export async function inTurns<Any extends Point>(
   points: readonly Any[],
   { rounds, seconds }: Turns,
 ): Promise<Map<Any, Outcome>> {
-  const runs = new Map<Any, Measured[]>(points.map((point) => [point, []]));
+  const runs = new Map<Any, Run[]>(points.map((point) => [point, []]));
   const memory = new Map<Any, Memory | undefined>();
   const endedAt = new Map<Any, number>();
   for (let round = 0; round <= rounds; round++) {
     for (const point of points) {
-      const { server, path, data, connections } = point;
       const elapsed = performance.now() - (endedAt.get(point) ?? Number.NEGATIVE_INFINITY);
       if (point.limited && elapsed < MINUTE_MS) await Bun.sleep(MINUTE_MS - elapsed);
-      const run = await measure({
-        url: server.url,
-        path,
-        keys: data.keysFile,
-        connections,
-        seconds: round === 0 ? Math.min(LONGEST_WARM_UP_SECONDS, Math.ceil(seconds / 2)) : seconds,
-        expected: runs.get(point)?.at(-1)?.requestsPerSecond,
-      });
+      const run = await runOnce(
+        point,
+        round === 0 ? Math.min(LONGEST_WARM_UP_SECONDS, Math.ceil(seconds / 2)) : seconds,
+        runs.get(point)?.at(-1)?.requestsPerSecond,
+      );
       endedAt.set(point, performance.now());
-      if (run.failures > 0) throw new Error(`${point.name}: ${run.failures} requests failed`);
       runs.get(point)?.push(run);
-      memory.set(point, server.memory());
-      await server.emptyLog();
+      memory.set(point, point.server.memory());
+      await point.server.emptyLog();
       const name = round === 0 ? "warm-up" : `round ${round} of ${rounds}`;
-      say(`${name}  ${path}  ${point.name}: ${rate(run.requestsPerSecond)} requests/s`);
+      const what = `${point.name}: ${rate(run.requestsPerSecond)} requests/s`;
+      say([name, point.path, what].filter(Boolean).join("  "));
     }
   }
-  return new Map(
-    points.map((point) => {
-      const counted = runs.get(point)?.slice(1) ?? [];
-      return [
-        point,
-        {
-          perSecond: median(counted.map(({ requestsPerSecond }) => requestsPerSecond)),
-          p50: median(counted.map(({ p50 }) => p50)),
-          p99: median(counted.map(({ p99 }) => p99)),
-          memory: memory.get(point),
-        },
-      ];
-    }),
+  return new Map(points.map((point) => [point, outcomeOf(runs.get(point) ?? [], memory.get(point))]));
+}
+
+async function runOnce(point: Point, seconds: number, expected: number | undefined): Promise<Run> {
+  const { server, path, data, connections, load, helper } = point;
+  const used = () => [server.processorSeconds(), helper === undefined ? 0 : processorSecondsOf(helper)];
+  const before = used();
+  const run = await measure({
+    url: server.url,
+    path,
+    keys: data.keysFile,
+    connections,
+    seconds,
+    expected,
+    ...load,
+  });
+  if (run.failures > 0) throw new Error(`${point.name}: ${run.failures} requests failed`);
+  const [ofServer = 0, ofHelper = 0] = used().map(
+    (now, index) => ((now - (before[index] ?? 0)) * 1e6) / run.requests,
   );
+  return { ...run, cost: { server: ofServer, helper: ofHelper } };
+}
+
+function outcomeOf(runs: readonly Run[], memory: Memory | undefined): Outcome {
+  // The first one has warmed up.
+  const counted = runs.slice(1);
+  return {
+    perSecond: median(counted.map(({ requestsPerSecond }) => requestsPerSecond)),
+    p50: median(counted.map(({ p50 }) => p50)),
+    p99: median(counted.map(({ p99 }) => p99)),
+    memory,
+    requests: runs.reduce((sum, { requests }) => sum + requests, 0),
+    cost: {
+      server: Math.min(...counted.map(({ cost }) => cost.server)),
+      helper: Math.min(...counted.map(({ cost }) => cost.helper)),
+    },
+  };
 }

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { number, plural } from "../src/cli/output.ts";
 import { CONSTANT_BUN } from "./contenders.ts";
-import { benchRecord } from "./data.ts";
-import { bun, MAIN } from "./dataset.ts";
-import { measure } from "./load.ts";
-import { freePort, Server } from "./processes.ts";
-import { median } from "./report.ts";
+import { buildDataset, bun, MAIN } from "./dataset.ts";
+import { freePort, leaveWithServers, run, Server } from "./processes.ts";
+import { circumstances, PLACEMENT, rate, table } from "./report.ts";
+import { inTurns, type Outcome, type Point } from "./turns.ts";
 
 /*
  * Views and clicks of link tree pages, each committed to the disk before it is answered, as a share of what a
@@ -21,14 +21,26 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
     connections: { type: "string", default: "64" },
+    cache: { type: "string", default: join(tmpdir(), "vitrine-bench") },
   },
 });
-const folder = mkdtempSync(join(tmpdir(), "vitrine-visits-"));
-const file = join(folder, "vitrine.db");
-const pathsFile = join(folder, "paths.txt");
+const [users, seconds, rounds, connections] = [
+  Number(options.users),
+  Number(options.seconds),
+  Number(options.rounds),
+  Number(options.connections),
+];
 
-async function start(name: string, command: string[]): Promise<Server> {
-  return Server.start({ name, command, log: join(folder, `${name}.log`), port: await freePort() });
+/** More would not change what is measured: each is a row to find and a counter to add to. */
+const MAX_PAGES = 1000;
+const MAX_PAGES_WITH_LINKS = 200;
+
+leaveWithServers();
+const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-visits-"));
+const file = join(folder, "vitrine.db");
+
+function start(name: string, command: string[], port: number): Promise<Server> {
+  return Server.start({ name, command, log: join(folder, `${name}.log`), port });
 }
 
 function counted(): number {
@@ -39,43 +51,16 @@ function counted(): number {
   return row?.total ?? 0;
 }
 
-async function compare(what: string, paths: readonly string[], vitrine: string, constant: string) {
-  await Bun.write(pathsFile, paths.join("\n"));
-  const load = { path: "", keys: pathsFile, script: "random-path.lua" };
-  const before = counted();
-  const rates: { vitrine: number; constant: number }[] = [];
-  let answered = 0;
-  for (let round = 0; round <= Number(options.rounds); round++) {
-    const seconds = round === 0 ? 2 : Number(options.seconds);
-    const connections = Number(options.connections);
-    const own = await measure({ url: vitrine, connections, seconds, ...load });
-    const other = await measure({ url: constant, connections, seconds, ...load });
-    if (own.failures + other.failures > 0)
-      throw new Error(`${own.failures + other.failures} requests failed`);
-    answered += own.requests;
-    // The first round warms up and is not counted.
-    if (round > 0) rates.push({ vitrine: own.requestsPerSecond, constant: other.requestsPerSecond });
-  }
-  const increase = counted() - before;
-  if (increase < answered) throw new Error(`${answered} were answered, but only ${increase} counted`);
-  const own = median(rates.map((rate) => rate.vitrine));
-  const other = median(rates.map((rate) => rate.constant));
-  process.stdout.write(
-    `| ${what} | ${own.toFixed(0)} | ${other.toFixed(0)} | ${(own / other).toFixed(2)} |\n`,
-  );
-}
-
 try {
-  const users = Number(options.users);
-  const records = Array.from({ length: users }, (_, index) => JSON.stringify(benchRecord(index + 1)));
-  await Bun.write(join(folder, "users.ndjson"), `${records.join("\n")}\n`);
-  const database = `sqlite:${file}`;
-  await Bun.$`${bun} ${MAIN} import ${join(folder, "users.ndjson")} --database ${database}`.quiet();
-  await using vitrine = await start("vitrine", [bun, MAIN, "serve", "--database", database]);
+  const data = await buildDataset(options.cache, users);
+  // Visits are counted in a copy, so that the data that is kept stays as it was built.
+  await run([bun, MAIN, "backup", file, "--database", data.database]);
+  const serve = [bun, MAIN, "serve", "--database", `sqlite:${file}`];
+  await using vitrine = await start("vitrine", serve, await freePort());
 
-  const pages = Array.from({ length: Math.min(users, 1000) }, (_, index) => `/t/user-${index + 1}-0`);
+  const pages = Array.from({ length: Math.min(users, MAX_PAGES) }, (_, index) => `/t/user-${index + 1}-0`);
   const links: string[] = [];
-  for (const page of pages.slice(0, 200)) {
+  for (const page of pages.slice(0, MAX_PAGES_WITH_LINKS)) {
     const markup = await (await fetch(vitrine.url + page)).text();
     links.push(...[...markup.matchAll(/<a href="([^"]+)"/g)].map((match) => match[1] ?? ""));
   }
@@ -84,13 +69,36 @@ try {
   const answer = { file: pageFile, headers: { "content-type": "text/html; charset=utf-8" } };
   const answersFile = join(folder, "answers.json");
   await Bun.write(answersFile, JSON.stringify({ "/t/:slug": answer, "/t/:slug/:linkId": answer }));
-  await using constant = await start("constant", [...CONSTANT_BUN, answersFile]);
+  await using constant = await start("constant", [...CONSTANT_BUN, answersFile], await freePort());
 
-  process.stdout.write(
-    `${options.connections} connections, a random path per request, logging on\n\n| visit | Vitrine, requests/s | constant Bun.serve, requests/s | share |\n|---|---|---|---|\n`,
-  );
-  await compare("a view of /t/:slug", pages, vitrine.url, constant.url);
-  await compare("a click on /t/:slug/:linkId", links, vitrine.url, constant.url);
+  const rows: string[][] = [];
+  for (const [what, paths] of [
+    ["a view of /t/:slug", pages],
+    ["a click on /t/:slug/:linkId", links],
+  ] as const) {
+    const keys = join(folder, "paths.txt");
+    await Bun.write(keys, paths.join("\n"));
+    const point = (server: Server): Point => {
+      const load = { keys, script: "random-path.lua" };
+      return { name: `${server.name}, ${what}`, server, path: "", data, connections, load };
+    };
+    const [own, other] = [point(vitrine), point(constant)];
+    const before = counted();
+    const outcomes = await inTurns([own, other], { rounds, seconds });
+    const { requests, perSecond } = outcomes.get(own) as Outcome;
+    const increase = counted() - before;
+    if (increase < requests) throw new Error(`${requests} were answered, but only ${increase} counted`);
+    const limit = (outcomes.get(other) as Outcome).perSecond;
+    rows.push([what, rate(perSecond), rate(limit), (perSecond / limit).toFixed(2)]);
+  }
+  const facts = await circumstances(["npm run bench:visits --", ...process.argv.slice(2)].join(" "), [
+    `Versions: Bun ${Bun.version}`,
+    `${number(users)} users, a random path for every request, ${connections} connections`,
+    `${plural(rounds, "round")} of ${seconds} s each after a warm-up, in turns; the medians are given`,
+    `Default logging on, to a file; ${PLACEMENT}`,
+  ]);
+  const headings = ["visit", "Vitrine, requests/s", "constant Bun.serve, requests/s", "share"];
+  process.stdout.write(`${facts}\n\n${table(headings, rows)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -14,32 +14,37 @@ const IMPORTED_AT = Date.parse("2026-04-12T08:30:00.000Z");
 /** The document, with answers that the sample profile gives. The same tables always give the same text. */
 export async function openApiText(): Promise<string> {
   const { limitFull, limitDefault } = readSettings(["limitFull", "limitDefault"], {}, {});
-  const answers = await sampleAnswers();
+  const { publicUser, ...answers } = await sampleAnswers();
   const document = openApiDocument({
     version: packageJson.version,
     limits: { full: limitFull, default: limitDefault },
     answers,
     slug: answers.linktree.slug,
+    publicUser,
   });
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-type SampleAnswers = Record<RouteName, unknown> & { readonly linktree: { readonly slug: string } };
+type SampleAnswers = Record<RouteName | "publicUser", unknown> & {
+  readonly linktree: { readonly slug: string };
+};
 
 async function sampleAnswers(): Promise<SampleAnswers> {
   const checked = checkRecord(parse(await Bun.file(SAMPLE).text()));
   if ("problems" in checked) throw new Error(JSON.stringify(checked.problems));
   const { record } = reconcile(withIds(checked.input), undefined, IMPORTED_AT);
-  const { full, links } = compile(record).documents;
+  const { full, links, resume, public: shown } = compile(record).documents;
   const { jobs, projects, linkTrees, education, ...rest } = parsed(full.body);
   return {
     full: { ...rest, jobs, projects, linkTrees, education },
+    publicUser: parsed(shown.full.body),
     linktrees: linkTrees,
     linktree: linkTrees[0],
     links: parsed(links.body),
     jobs,
     projects,
     education,
+    resume: parsed(resume.body),
   };
 }
 

@@ -1,6 +1,7 @@
 export { type CachedAnswer, memoryCache, type VitrineCache } from "./cache.ts";
 export type { CallOptions, Vitrine } from "./client.ts";
-export { VitrineError, VitrineNetworkError, VitrineTimeoutError } from "./errors.ts";
+export type { VitrineErrorCode } from "./error-code.ts";
+export { VitrineError, VitrineFailure, VitrineNetworkError, VitrineTimeoutError } from "./errors.ts";
 export type { VitrineOptions } from "./options.ts";
 export {
   type PublicFields,
@@ -9,6 +10,7 @@ export {
   type PublicProject,
   publicProfile,
 } from "./public-profile.ts";
+export type { NetworkReason } from "./reason.ts";
 export type {
   DataField,
   Education,
@@ -19,6 +21,8 @@ export type {
   Project,
   PublicLinks,
   PublicLinkTree,
+  PublicUser,
+  Resume,
   StudyLevel,
   Timestamp,
 } from "./types.ts";

@@ -1,4 +1,13 @@
-import type { DataField, Education, FullUser, Job, Link, Profile, Project, PublicLinkTree } from "./types.ts";
+import type {
+  DataField,
+  Education,
+  Job,
+  Link,
+  Profile,
+  Project,
+  PublicLinkTree,
+  PublicUser,
+} from "./types.ts";
 
 /** The values of a profile. One that is unset or marked private is `null`. */
 export type PublicFields = { slug: string } & {
@@ -21,12 +30,12 @@ export interface PublicProfile {
 }
 
 /**
- * Makes of a full record what may be shown: the values and the jobs that are marked public, and all projects, link
+ * Makes of what `full()` has read, with a key of either view, what may be shown: the values and the jobs that are marked public, and all projects, link
  * trees and education. `null` where the profile as a whole is private, for then nothing is to be shown.
  *
  * Everything is picked by name, so what a later server may add stays out.
  */
-export function publicProfile(full: FullUser): PublicProfile | null {
+export function publicProfile(full: PublicUser): PublicProfile | null {
   if (full.profile.isPublic !== true) return null;
   return {
     profile: publicFields(full.profile),
@@ -108,5 +117,6 @@ const EDUCATION = [
 ] as const satisfies readonly (keyof Education)[];
 
 function pick<Whole, Field extends keyof Whole>(whole: Whole, fields: readonly Field[]): Pick<Whole, Field> {
-  return Object.fromEntries(fields.map((field) => [field, whole[field]])) as Pick<Whole, Field>;
+  const present = fields.filter((field) => whole[field] !== undefined);
+  return Object.fromEntries(present.map((field) => [field, whole[field]])) as Pick<Whole, Field>;
 }

@@ -1,7 +1,10 @@
 import { cacheKey } from "./cache.ts";
 import { Ending } from "./ending.ts";
+import { codeOf } from "./error-code.ts";
 import { VitrineError, VitrineNetworkError, VitrineTimeoutError } from "./errors.ts";
+import { warnOfExpiry } from "./expiry.ts";
 import { LONGEST_TIMER_MS, type Settings } from "./options.ts";
+import { explanationOf } from "./reason.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import type { Time } from "./time.ts";
 
@@ -11,12 +14,13 @@ interface Answer {
   readonly text: string;
 }
 
-const RETRIED = new Set([429, 503]);
+/** What may well be right a moment later: the limit, storage, and what stands before the server. */
+const RETRIED = new Set([429, 502, 503, 504]);
 
 /** Where the server does not say how long to wait. Also the least wait, so that no answer makes a busy loop. */
 const LEAST_WAIT_SECONDS = 1;
 
-/** Reads one path of the API: asks, waits and asks again as the server says, and uses the cache if there is one. */
+/** Reads one path of the API: asks, waits and asks again where that may help, and uses the cache if there is one. */
 export async function read<Value>(
   settings: Settings,
   time: Time,
@@ -30,26 +34,34 @@ export async function read<Value>(
   try {
     let budget = settings.retryBudget;
     for (;;) {
-      const answer = await ask(settings, url, kept?.etag, call);
-      if (answer.status === 304 && kept) return JSON.parse(kept.body) as Value;
-      if (answer.status >= 200 && answer.status < 300) {
+      try {
+        const answer = await ask(settings, url, kept?.etag, call);
+        warnOfExpiry(answer.headers.get("Vitrine-Key-Expires"), settings, time.now());
+        if (answer.status === 304 && kept) return JSON.parse(kept.body) as Value;
+        refuseFailure(answer, url, time.now());
         const value = parsed(answer, url) as Value;
         const etag = answer.headers.get("ETag");
         if (etag !== null) await settings.cache?.set(place, { etag, body: answer.text });
         return value;
+      } catch (error) {
+        const wait = 1000 * secondsUntilNext(error);
+        if (wait > Math.min(budget, LONGEST_TIMER_MS)) throw error;
+        budget -= wait;
+        await time.wait(wait, call.signal);
       }
-      // A browser hides the status of a redirect behind a 0.
-      if (answer.status < 400)
-        throw new VitrineNetworkError(`${url} is redirected, and the key is not sent there`);
-      const error = errorOf(answer, time.now());
-      const wait = 1000 * Math.max(LEAST_WAIT_SECONDS, error.retryAfter ?? 0);
-      if (!RETRIED.has(error.statusCode) || wait > Math.min(budget, LONGEST_TIMER_MS)) throw error;
-      budget -= wait;
-      await time.wait(wait, call.signal);
     }
   } finally {
     call.release();
   }
+}
+
+/** How long to wait before it is worth asking again: for ever after what will not be right by then. */
+function secondsUntilNext(error: unknown): number {
+  if (error instanceof VitrineError && RETRIED.has(error.statusCode)) {
+    return Math.max(LEAST_WAIT_SECONDS, error.retryAfter ?? 0);
+  }
+  if (error instanceof VitrineNetworkError && error.reason === "lost") return LEAST_WAIT_SECONDS;
+  return Number.POSITIVE_INFINITY;
 }
 
 async function ask(settings: Settings, url: string, etag: string | undefined, call: Ending): Promise<Answer> {
@@ -66,10 +78,21 @@ async function ask(settings: Settings, url: string, etag: string | undefined, ca
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
     call.signal.throwIfAborted();
-    throw new VitrineNetworkError(`${url} cannot be reached`, { cause });
+    const { reason, words } = explanationOf(cause);
+    throw new VitrineNetworkError(`${url} cannot be reached: ${words}`, { cause, reason });
   } finally {
     clearTimeout(timer);
   }
+}
+
+function refuseFailure(answer: Answer, url: string, now: number): void {
+  const { status, headers } = answer;
+  if (status >= 200 && status < 300) return;
+  if (status >= 400) throw errorOf(answer, now);
+  // A browser hides a redirect behind a status of 0, and where it leads.
+  const target = headers.get("Location");
+  const where = target === null ? "is redirected" : `redirects to ${target}`;
+  throw new VitrineNetworkError(`${url} ${where}, and the key is not sent there`);
 }
 
 function parsed({ text }: Answer, url: string): unknown {
@@ -89,7 +112,8 @@ function errorOf({ status, headers, text }: Answer, now: number): VitrineError {
   try {
     const { message, error } = JSON.parse(text) as Record<string, unknown>;
     if (typeof message === "string" && typeof error === "string") {
-      return new VitrineError({ statusCode: status, message, error }, details);
+      const code = codeOf(status, message);
+      return new VitrineError({ statusCode: status, message, error }, { ...details, code });
     }
   } catch {
     // It is no error of ours, so its status has to do.

@@ -1,26 +1,58 @@
-import type { DatabaseLocation } from "../store/database-url.ts";
-import { databaseExists, openStore } from "../store/open.ts";
+import type { Source } from "../store/contents.ts";
+import type { Engine } from "../store/engine.ts";
+import { engineAt } from "../store/engines.ts";
+import type { DatabaseLocation } from "../store/location.ts";
 import type { Store } from "../store/store.ts";
-import { noDatabase } from "./failure.ts";
+import { OtherSchema } from "../store/unavailable.ts";
+import { NoDatabase } from "./failure.ts";
 
-/** Runs work with the store of a database that must be there already, and closes it whatever happens. */
-export async function withStore<Result>(
-  location: DatabaseLocation,
-  work: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  if (!(await databaseExists(location))) throw noDatabase(location);
-  return withNewStore(location, work);
+/** The engine of a database that must be there already. */
+export async function existingDatabase(location: DatabaseLocation): Promise<Engine> {
+  const engine = await engineAt(location);
+  if (!(await engine.exists())) throw new NoDatabase(engine.name);
+  return engine;
 }
 
-/** The same, for commands that make the database where there is none. */
-export async function withNewStore<Result>(
+type Work<Opened, Result> = (opened: Opened) => Promise<Result>;
+
+/** Runs work with the store of a database that must be there already, and closes it in any case. */
+export async function withStore<Result>(
   location: DatabaseLocation,
-  work: (store: Store) => Promise<Result>,
+  work: Work<Store, Result>,
 ): Promise<Result> {
-  const store = await openStore(location);
+  const engine = await existingDatabase(location);
+  return closing(await engine.open(), work);
+}
+
+/** The same, for work that only reads. */
+export async function withReadOnlyStore<Result>(
+  location: DatabaseLocation,
+  work: Work<Store, Result>,
+): Promise<Result> {
+  const engine = await existingDatabase(location);
+  return closing(await engine.open({ readOnly: true }), work);
+}
+
+/** Runs work with what a database of this or an earlier version holds. */
+export async function withSource<Result>(
+  location: DatabaseLocation,
+  work: Work<Source, Result>,
+): Promise<Result> {
+  const engine = await existingDatabase(location);
+  return closing(await engine.openSource(), async (source) => {
+    const version = await source.schemaVersion();
+    if (version.found === 0 || version.found > version.expected) throw new OtherSchema(engine.name, version);
+    return work(source);
+  });
+}
+
+async function closing<Opened extends { close(): Promise<void> }, Result>(
+  opened: Opened,
+  work: Work<Opened, Result>,
+): Promise<Result> {
   try {
-    return await work(store);
+    return await work(opened);
   } finally {
-    await store.close();
+    await opened.close();
   }
 }

@@ -1,5 +1,3 @@
-import { type DatabaseLocation, describeDatabase } from "../store/database-url.ts";
-
 /** A command that could not do its work: what is wrong, and what to type next. */
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -14,8 +12,16 @@ export class Failure extends Error {
 /** A command that was not asked for in a way that could be understood. */
 export class Misuse extends Failure {}
 
-export function noDatabase(location: DatabaseLocation): Failure {
-  return new Failure(`there is no database at ${describeDatabase(location)}`, "vitrine import FILE");
+/** A command that another process stands in the way of: the same may go well later. */
+export class Busy extends Failure {}
+
+/** A command that found what somebody has to see to. It has done its work. */
+export class Found extends Failure {}
+
+export class NoDatabase extends Failure {
+  constructor(database: string) {
+    super(`there is no database at ${database}`, "vitrine import FILE");
+  }
 }
 
 export function noSuchUser(email: string): Failure {
@@ -28,4 +34,8 @@ export function noSuchTree(slug: string, remedy: string): Failure {
 
 export function noSuchKey(id: string): Failure {
   return new Failure(`there is no key with the id ${id}`, "vitrine key list EMAIL");
+}
+
+export function noSuchHook(id: string): Failure {
+  return new Failure(`there is no hook with the id ${id}`, "vitrine hook list");
 }

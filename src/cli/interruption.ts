@@ -1,12 +1,25 @@
-const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+import { EXIT_CODES } from "./exit-codes.ts";
+import { printError, write } from "./output.ts";
 
-/** Until it is disposed of: a signal to end does this first, and then ends the process as the signal would have. */
-export function onInterruption(undo: () => void): Disposable {
-  const end = (signal: keyof typeof SIGNALS) => {
-    undo();
-    process.exit(128 + SIGNALS[signal]);
+const CODES = { SIGINT: EXIT_CODES.interrupted.code, SIGTERM: EXIT_CODES.terminated.code } as const;
+
+interface Work {
+  /** What is kept of it, to be said to who ends it in the middle. */
+  kept(): string;
+  /** Takes back what is not to be kept. */
+  undo?(): void;
+}
+
+/** Until it is disposed of: a signal to end leaves a clean line that says what is kept, and ends the process. */
+export function onInterruption({ kept, undo }: Work): Disposable {
+  const end = (signal: keyof typeof CODES) => {
+    undo?.();
+    // Over the bar, and over what the terminal shows for Ctrl+C.
+    if (process.stderr.isTTY) write(2, "\r\x1b[2K");
+    printError(`Interrupted: ${kept()}`);
+    process.exit(CODES[signal]);
   };
-  const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
+  const signals = Object.keys(CODES) as (keyof typeof CODES)[];
   for (const signal of signals) process.once(signal, end);
   return {
     [Symbol.dispose]() {

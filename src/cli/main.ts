@@ -1,14 +1,9 @@
 #!/usr/bin/env bun
 import { CommanderError } from "commander";
-import { SettingError } from "../settings.ts";
-import { StoreUnavailable } from "../store/reader.ts";
-import { Failure, Misuse } from "./failure.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
+import { Busy, type Failure, Found, Misuse } from "./failure.ts";
 import { printError } from "./output.ts";
 import { fullName, makeProgram } from "./program.ts";
-
-/** 0: done. 1: it could not be done. 2: it was not asked for in a way that could be understood. */
-const FAILED = 1;
-const MISUSED = 2;
 
 // What Vitrine writes is private: the database, its backups, what an import puts aside.
 process.umask(0o077);
@@ -20,20 +15,21 @@ const program = makeProgram().hook("preAction", (_, command) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = await report(error);
 }
 
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
-  if (error instanceof SettingError) return say(error.message, `${commandName} --help`, MISUSED);
-  if (error instanceof Failure)
-    return say(error.message, error.remedy, error instanceof Misuse ? MISUSED : FAILED);
-  if (error instanceof StoreUnavailable) return say(error.message, "vitrine doctor", FAILED);
-  return say((error as Error)?.message ?? String(error), "vitrine doctor", FAILED);
+async function report(error: unknown): Promise<number> {
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? EXIT_CODES.done.code : EXIT_CODES.misused.code;
+  const { explain } = await import("./explain.ts");
+  const failure = explain(error, commandName);
+  printError(failure instanceof Found ? failure.message : `Error: ${failure.message}`);
+  if (failure.remedy) printError(`Try: ${failure.remedy}`);
+  return exitCodeOf(failure);
 }
 
-function say(message: string, remedy: string | undefined, exitCode: number): number {
-  printError(`Error: ${message}`);
-  if (remedy) printError(`Try: ${remedy}`);
-  return exitCode;
+function exitCodeOf(failure: Failure): number {
+  if (failure instanceof Misuse) return EXIT_CODES.misused.code;
+  if (failure instanceof Busy) return EXIT_CODES.busy.code;
+  return failure instanceof Found ? EXIT_CODES.found.code : EXIT_CODES.failed.code;
 }

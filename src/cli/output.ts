@@ -1,16 +1,45 @@
-import { stripVTControlCharacters } from "node:util";
+import { styleText } from "node:util";
 import { writeAll } from "../logging/write-all.ts";
 
-/** Writes to standard output. When whoever reads it has gone (`… | head`), there is nothing left to do. */
-export function print(text: string): void {
-  write(1, `${text}\n`);
+/** Text of our own that steers the terminal, such as a colour. All other text is cleaned when it is printed. */
+export class Styled {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
-/** Writes to standard error: problems, questions and progress, so that output can be piped clean. */
-export function printError(text: string): void {
-  write(2, `${text}\n`);
+export function styled(style: Parameters<typeof styleText>[0], text: string): Styled {
+  return new Styled(styleText(style, cleaned(text)));
 }
 
+export type Printable = string | Styled;
+
+/** Writes a line to standard output. */
+export function print(...line: readonly Printable[]): void {
+  printLines([line]);
+}
+
+export function printLines(lines: readonly (readonly Printable[])[]): void {
+  write(1, lines.map(textOf).join(""));
+}
+
+/** Writes a line to standard error: problems, questions and progress, so that output can be piped clean. */
+export function printError(...line: readonly Printable[]): void {
+  write(2, textOf(line));
+}
+
+function textOf(line: readonly Printable[]): string {
+  return `${line.map((part) => (part instanceof Styled ? part.text : cleaned(part))).join("")}\n`;
+}
+
+/** Text of a record, a key, a file's name or an argument, without what would steer the terminal or forge a line. */
+export function cleaned(text: string): string {
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
+}
+
+/** When nobody reads it any more (`… | head`), there is nothing left to do. */
 export function write(descriptor: 1 | 2, text: string): void {
   try {
     writeAll(descriptor, Buffer.from(text));
@@ -21,30 +50,43 @@ export function write(descriptor: 1 | 2, text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  printJsonTexts([JSON.stringify(value, null, 2)]);
+}
+
+/** Prints texts that are JSON already. */
+export function printJsonTexts(texts: readonly string[]): void {
+  write(1, texts.map((text) => `${escaped(text)}\n`).join(""));
+}
+
+/** JSON lets these controls stand, and terminals obey some of them. Escaped, they mean the same to a reader. */
+function escaped(json: string): string {
+  return json.replace(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+}
+
+/** Prints a text of several lines as it is, but for what would steer the terminal. */
+export function printText(text: string): void {
+  write(1, text.replaceAll(/(?![\t\r\n])\p{Cc}/gu, ""));
 }
 
 /** Columns wide enough for their longest cell, two spaces apart. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
-  const cells = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
+  const cells = [headings, ...rows].map((row) => row.map(cleaned));
+  const widths = headings.map((_, column) =>
+    Math.max(...cells.map((row) => Bun.stringWidth(row[column] ?? ""))),
+  );
   for (const row of cells) {
     print(
       row
-        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)))
+        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell)))
         .join("  ")
         .trimEnd(),
     );
   }
 }
 
-function widthOf(text: string): number {
-  return Bun.stringWidth(stripVTControlCharacters(text));
-}
-
-/** Text from a record as it may stand in a line of a terminal: what would steer the terminal is left out. */
+/** A text of several lines as it may stand in one. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/\p{Cc}/gu, "");
+  return cleaned(text.replace(/\s+/g, " "));
 }
 
 export function plural(count: number, singular: string, several = `${singular}s`): string {
@@ -55,6 +97,6 @@ export function number(count: number): string {
   return count.toLocaleString("en");
 }
 
-export function formatTime(instant: number | null): string {
-  return instant === null ? "-" : new Date(instant).toISOString().slice(0, 16).replace("T", " ");
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

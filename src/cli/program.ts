@@ -1,11 +1,63 @@
-import { Command } from "commander";
-import packageJson from "../../package.json" with { type: "json" };
-import { readSettings, SETTINGS, SettingError, type SettingName } from "../settings.ts";
-import type { DatabaseLocation } from "../store/database-url.ts";
+import { Command, CommanderError, Help, type Option } from "commander";
+import { KEY_PATHS, VIEWS } from "../contract/access.ts";
+import {
+  readElsewhere,
+  readSettings,
+  SETTINGS,
+  SettingError,
+  type SettingName,
+  type Settings,
+  STUDIO_SETTINGS,
+} from "../settings.ts";
+import type { DatabaseLocation } from "../store/location.ts";
+import { commit, VERSION } from "../version.ts";
+import type { BringFlags } from "./commands/bring.ts";
+import type { NewKeyFlags } from "./commands/key.ts";
 import { Misuse } from "./failure.ts";
 import { write } from "./output.ts";
 
 const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
+
+const SERVER_SETTINGS = ALL_SETTINGS.filter(
+  (name): name is keyof Settings => !STUDIO_SETTINGS.some((it) => it === name),
+);
+
+/** What the studio is set by, and where it finds the database, the counts and the pages. */
+const SETTINGS_OF_STUDIO = [
+  "database",
+  "logLevel",
+  "redis",
+  "port",
+  "host",
+  "publicUrl",
+  "hookPrivate",
+  ...STUDIO_SETTINGS,
+] as const;
+
+const SETTINGS_OF_HEALTH = ["port", "host", "studioPort", "studioHost", "studioUrl"] as const;
+
+/** Who needs which command, in the order in which the help lists them. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "To begin:": ["demo", "new", "import"],
+  "For owners and their records:": [
+    "export",
+    "convert",
+    "schema",
+    "history",
+    "restore",
+    "stats",
+    "qr",
+    "mcp",
+  ],
+  "For who lets people in:": ["user", "key", "hook", "invite"],
+  "For who runs it:": ["serve", "studio", "health", "doctor", "backup", "migrate", "copy", "rebuild"],
+  "For who writes a client:": ["openapi"],
+  "For your shell:": ["completion", "man"],
+};
+
+const [FIRST_GROUP = ""] = Object.keys(GROUPS);
+
+const HELP_COMMAND = ["help [command]", "show help for a command"] as const;
 
 type Flags = Partial<Record<SettingName, string>>;
 
@@ -13,8 +65,11 @@ type Flags = Partial<Record<SettingName, string>>;
 export function makeProgram(): Command {
   const program = prepare(new Command("vitrine"))
     .description("Your own profile and link trees back as data: a read-only JSON API behind a personal key.")
-    .version(packageJson.version, "-v, --version", "print the version")
-    .helpCommand("help [command]", "show help for a command")
+    .option("-v, --version", "print the version and its commit")
+    .on("option:version", printVersion)
+    .commandsGroup(FIRST_GROUP)
+    .configureHelp({ groupItems: inOrder })
+    .helpCommand(...HELP_COMMAND)
     .addHelpText(
       "after",
       examplesText(["vitrine demo", "vitrine import ada.yaml", "vitrine key create ada@example.com"]),
@@ -22,7 +77,7 @@ export function makeProgram(): Command {
 
   add(program, "serve", {
     does: "serve the API",
-    settings: ALL_SETTINGS,
+    settings: SERVER_SETTINGS,
     examples: [
       "vitrine serve",
       "vitrine serve --port 8080 --database sqlite:/var/lib/vitrine/vitrine.db",
@@ -30,9 +85,11 @@ export function makeProgram(): Command {
     ],
   })
     .option("--no-migrate", "leave the schema as it is, and refuse to start where it is not the right one")
-    .action(async (flags: Flags & { migrate: boolean }) => {
+    .option("--no-copy", "take no copy of a SQLite database before its schema is brought up to date")
+    .action(async (flags: Flags & { migrate: boolean; copy: boolean }) => {
       const { serve } = await import("./commands/serve.ts");
-      await serve(readSettings(ALL_SETTINGS, flags), { migrate: flags.migrate });
+      const { migrate, copy } = flags;
+      await serve(readSettings(SERVER_SETTINGS, flags), { migrate, copy });
     });
 
   prepare(program.command("serve-worker", { hidden: true })).action(async () => {
@@ -41,7 +98,7 @@ export function makeProgram(): Command {
   });
 
   add(program, "demo", {
-    does: "serve for a first look: an empty database gets a sample profile and a key",
+    does: "serve for a first look, with the studio: an empty database gets a sample profile and a key",
     settings: ALL_SETTINGS,
     examples: ["vitrine demo", "npm start"],
   }).action(async (flags: Flags) => {
@@ -49,38 +106,94 @@ export function makeProgram(): Command {
     await demo(readSettings(ALL_SETTINGS, flags));
   });
 
+  addStudioCommands(program);
+
   add(program, "import <files...>", {
     does: "load records from JSON, NDJSON or YAML files (- is standard input)",
-    settings: ["database"],
+    settings: ["database", "port", "host", "publicUrl"],
     examples: [
       "vitrine import ada.yaml",
       "vitrine import --dry-run people.ndjson",
       "cat people.ndjson | vitrine import -",
+      "vitrine import resume.json --from jsonresume --dry-run",
     ],
   })
     .option("--dry-run", "check everything and say what would be done, but write nothing")
     .option("--json", "print the summary as JSON")
-    .action(async (files: string[], flags: Flags & { dryRun?: true; json?: true }) => {
+    .option(
+      "--from <format>",
+      "the one file is of another program: jsonresume, linkedin, linkstack, linktree or full",
+    )
+    .option("--email <address>", "with --from: whose record it is, where the file does not say")
+    .option("--slug <slug>", "with --from: the handle of the profile and its link tree")
+    .option("--public", "with --from: mark everything public")
+    .action(async (files: string[], flags: Flags & BringFlags & { dryRun?: true; json?: true }) => {
+      const summary = { dryRun: flags.dryRun === true, json: flags.json === true };
+      if (flags.from !== undefined) {
+        const { importForeign } = await import("./commands/bring.ts");
+        const settings = readSettings(["database", "port", "host", "publicUrl"], flags);
+        await importForeign(files, { ...flags, ...summary, ...settings });
+        return;
+      }
       const { importFiles } = await import("./commands/import.ts");
-      await importFiles(files, {
-        dryRun: flags.dryRun === true,
-        json: flags.json === true,
-        ...readSettings(["database"], flags),
-      });
+      await importFiles(files, { ...summary, ...readSettings(["database"], flags) });
+    });
+
+  add(program, "new <email>", {
+    does: "print a record to start from, in YAML, that shows all there is",
+    settings: ["port", "host", "publicUrl"],
+    examples: ["vitrine new ada@example.com > ada.yaml"],
+  }).action(async (email: string, flags: Flags) => {
+    const { printStarter } = await import("./commands/new.ts");
+    await printStarter(email, readSettings(["port", "host", "publicUrl"], flags));
+  });
+
+  add(program, "schema", {
+    does: "print the JSON Schema of a record, for editors that complete and check",
+    settings: [],
+    examples: ["vitrine schema > record.schema.json"],
+  }).action(async () => {
+    const { printSchema } = await import("./commands/schema.ts");
+    await printSchema();
+  });
+
+  add(program, "convert <file>", {
+    does: "print a file of another program as a record in YAML, to look over and import",
+    settings: [],
+    examples: [
+      "vitrine convert resume.json --from jsonresume > ada.yaml",
+      "vitrine convert Basic_LinkedInDataExport.zip --from linkedin --email ada@example.com",
+    ],
+  })
+    .requiredOption("--from <format>", "jsonresume, linkedin, linkstack, linktree or full")
+    .option("--email <address>", "whose record it is, where the file does not say")
+    .option("--slug <slug>", "the handle of the profile and its link tree")
+    .option("--public", "mark everything public")
+    .action(async (file: string, flags: BringFlags) => {
+      const { convertFile } = await import("./commands/bring.ts");
+      await convertFile(file, flags);
     });
 
   add(program, "export [email]", {
-    does: "print a record as JSON, or all of them as NDJSON",
+    does: "print a record as JSON or in another format, or all of them as NDJSON",
     settings: ["database"],
-    examples: ["vitrine export ada@example.com > ada.json", "vitrine export --all > people.ndjson"],
+    examples: [
+      "vitrine export ada@example.com > ada.json",
+      "vitrine export ada@example.com --to vcard > ada.vcf",
+      "vitrine export --all > people.ndjson",
+    ],
   })
     .option("--all", "print every record, one a line")
-    .action(async (email: string | undefined, flags: Flags & { all?: true }) => {
+    .option("--to <format>", "record, yaml, jsonresume, vcard, jsonld or markdown", "record")
+    .option("--view <view>", "full, or public: without private values (default: full for record and yaml)")
+    .action(async (email: string | undefined, flags: Flags & { all?: true; to: string; view?: string }) => {
       const { exportRecords } = await import("./commands/export.ts");
-      await exportRecords(email, { all: flags.all === true, ...readSettings(["database"], flags) });
+      const { to, view } = flags;
+      await exportRecords(email, { all: flags.all === true, to, view, ...readSettings(["database"], flags) });
     });
 
   addKeyCommands(program);
+  addHookCommands(program);
   addUserCommands(program);
 
   add(program, "stats <email>", {
@@ -118,6 +231,29 @@ export function makeProgram(): Command {
     await printOpenApi(readSettings(["publicUrl"], flags));
   });
 
+  add(program, "mcp [email]", {
+    does: "answer an agent over standard input and output (Model Context Protocol)",
+    settings: ["database"],
+    examples: [
+      "vitrine mcp ada@example.com",
+      "vitrine mcp ada@example.com --view public",
+      "VITRINE_URL=https://links.example VITRINE_KEY=vit_... vitrine mcp",
+    ],
+  })
+    .option(
+      "--view <view>",
+      "with an e-mail address: full, or public: without private values (default: full)",
+    )
+    .action(async (email: string | undefined, flags: Flags & { view?: string }) => {
+      const { mcp } = await import("./commands/mcp.ts");
+      const { view } = flags;
+      await mcp(email, {
+        ...(view !== undefined && { view }),
+        ...readElsewhere(),
+        ...readSettings(["database"], flags),
+      });
+    });
+
   add(program, "backup <file>", {
     does: "write a consistent copy of the database, also while the server runs",
     settings: ["database"],
@@ -128,18 +264,20 @@ export function makeProgram(): Command {
   });
 
   add(program, "migrate", {
-    does: "bring the schema of the database up to date, as `serve` does when it starts",
+    does: "bring schema and documents of the database up to date, as `serve` does when it starts",
     settings: ["database"],
     examples: ["vitrine migrate", "vitrine migrate --json"],
   })
-    .option("--json", "print the versions as JSON")
-    .action(async (flags: Flags & { json?: true }) => {
+    .option("--no-copy", "take no copy of a SQLite database first")
+    .option("--json", "print what was done as JSON")
+    .action(async (flags: Flags & { copy: boolean; json?: true }) => {
       const { migrate } = await import("./commands/migrate.ts");
-      await migrate({ json: flags.json === true, ...readSettings(["database"], flags) });
+      const { copy } = flags;
+      await migrate({ copy, json: flags.json === true, ...readSettings(["database"], flags) });
     });
 
   add(program, "copy", {
-    does: "copy records, keys and counts to another database, and verify them there",
+    does: "copy records, keys, hooks and counts to another database, and verify them there",
     settings: [],
     examples: ["vitrine copy --from sqlite:vitrine.db --to postgres://vitrine@db.example:5432/vitrine"],
   })
@@ -175,11 +313,67 @@ export function makeProgram(): Command {
       await doctor({ flags, json: flags.json === true });
     });
 
+  add(program, "health", {
+    does: "ask the server that runs with the same settings whether it lives, for those who watch over it",
+    settings: SETTINGS_OF_HEALTH,
+    examples: ["vitrine health", "vitrine health --ready --port 8080", "vitrine health --studio"],
+  })
+    .option(
+      "--ready",
+      "ask whether it should get requests, which it should not while it stops or storage is away",
+    )
+    .option("--studio", "ask the studio")
+    .action(async (flags: Flags & { ready?: true; studio?: true }) => {
+      const { health } = await import("./commands/health.ts");
+      const { ready = false, studio = false } = flags;
+      await health(readSettings(SETTINGS_OF_HEALTH, flags), { ready, studio });
+    });
+
+  add(program, "completion <shell>", {
+    does: "print completions of this command line, for bash, zsh or fish",
+    settings: [],
+    examples: [
+      "vitrine completion bash > ~/.local/share/bash-completion/completions/vitrine",
+      "vitrine completion fish > ~/.config/fish/completions/vitrine.fish",
+    ],
+  }).action(async (shell: string) => {
+    const { printCompletion } = await import("./commands/completion.ts");
+    printCompletion(shell, program);
+  });
+
+  add(program, "man", {
+    does: "print the manual page of the program, in the form that man reads",
+    settings: [],
+    examples: ["vitrine man > vitrine.1"],
+  }).action(async () => {
+    const { printManual } = await import("./commands/man.ts");
+    printManual(program);
+  });
+
+  for (const [group, names] of Object.entries(GROUPS))
+    for (const name of names) program.commands.find((command) => command.name() === name)?.helpGroup(group);
   return program;
 }
 
+/** The groups of the table in its order; commander would take that of the commands. */
+function inOrder<Item extends Command | Option>(
+  all: Item[],
+  shown: Item[],
+  groupOf: (item: Item) => string,
+): Map<string, Item[]> {
+  const order = Object.keys(GROUPS);
+  const groups = [...new Help().groupItems(all, shown, groupOf)];
+  return new Map(groups.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+}
+
+/** Printed by hand: Git is asked for the commit when somebody wants to know it, and not at every start. */
+function printVersion(): never {
+  write(1, `${VERSION} (${commit()})\n`);
+  throw new CommanderError(0, "commander.version", VERSION);
+}
+
 function addKeyCommands(program: Command): void {
-  const key = prepare(program.command("key").description("issue, list and end keys")).addHelpText(
+  const key = withHelp(prepare(program.command("key").description("issue, list and end keys"))).addHelpText(
     "after",
     examplesText(["vitrine key create ada@example.com", "vitrine key list ada@example.com"]),
   );
@@ -189,26 +383,35 @@ function addKeyCommands(program: Command): void {
     settings: ["database"],
     examples: [
       "vitrine key create ada@example.com",
-      "vitrine key create ada@example.com --name portfolio --expires 90d",
+      "vitrine key create ada@example.com --name portfolio --view public --expires 90d",
+      "vitrine key create ada@example.com --only linktrees,links",
       "vitrine key create - < addresses.txt > keys.csv",
     ],
   })
     .option("--name <name>", "what the key is for")
     .option("--expires <when>", "a span such as 90d or 12h, or a date")
-    .action(async (email: string, flags: Flags & { name?: string; expires?: string }) => {
+    .option("--view <view>", `what it sees: ${VIEWS.join(" or ")}`, VIEWS[0])
+    .option("--only <paths>", `all that it may read, of ${KEY_PATHS.join(",")} (default: everything)`)
+    .action(async (email: string, flags: Flags & NewKeyFlags) => {
       const { createKey } = await import("./commands/key.ts");
       await createKey(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
-  add(key, "list <email>", {
-    does: "list a user's keys",
+  add(key, "list [email]", {
+    does: "list a user's keys, or those of all users that expire soon",
     settings: ["database"],
-    examples: ["vitrine key list ada@example.com", "vitrine key list ada@example.com --json"],
+    examples: [
+      "vitrine key list ada@example.com",
+      "vitrine key list ada@example.com --json",
+      "vitrine key list --expiring 14d",
+    ],
   })
+    .option("--expiring <span>", "only keys that expire within it; exits with 4 where there are some")
     .option("--json", "print JSON")
-    .action(async (email: string, flags: Flags & { json?: true }) => {
+    .action(async (email: string | undefined, flags: Flags & { expiring?: string; json?: true }) => {
       const { listKeys } = await import("./commands/key.ts");
-      await listKeys(email, { json: flags.json === true, ...readSettings(["database"], flags) });
+      const { expiring } = flags;
+      await listKeys(email, { expiring, json: flags.json === true, ...readSettings(["database"], flags) });
     });
 
   add(key, "revoke <id>", {
@@ -232,11 +435,152 @@ function addKeyCommands(program: Command): void {
     });
 }
 
-function addUserCommands(program: Command): void {
-  const user = prepare(program.command("user").description("list, show and delete users")).addHelpText(
+function addHookCommands(program: Command): void {
+  const hook = withHelp(
+    prepare(program.command("hook").description("announce changes to other systems")),
+  ).addHelpText(
     "after",
-    examplesText(["vitrine user list", "vitrine user show ada@example.com"]),
+    examplesText(["vitrine hook add ada@example.com https://host.example/deploy/abc", "vitrine hook list"]),
   );
+
+  add(hook, "add <email> <url>", {
+    does: "send a POST to a URL whenever a user's record has changed",
+    settings: ["database", "hookPrivate"],
+    examples: [
+      "vitrine hook add ada@example.com https://host.example/deploy/abc",
+      "vitrine hook add ada@example.com https://ada.example/hook --secret --events record.changed,key.expiring",
+      "vitrine hook add ada@example.com https://ci.example/run --header 'Authorization: Bearer TOKEN' --body '{}'",
+    ],
+  })
+    .option("--header <header>", "a header to send along, as 'Name: value'; may be given again", gather, [])
+    .option("--body <text>", "what to send; nothing without it")
+    .option("--secret", "sign each message by Standard Webhooks, and print the secret, this once")
+    .option("--events <names>", "what to announce, separated by commas: record.changed, key.expiring")
+    .option("--json", "print JSON")
+    .action(async (email: string, url: string, flags: Flags & HookFlags) => {
+      const { add } = await import("./commands/hook.ts");
+      await add(email, url, {
+        header: flags.header,
+        body: flags.body,
+        events: flags.events,
+        secret: flags.secret === true,
+        json: flags.json === true,
+        ...readSettings(["database", "hookPrivate"], flags),
+      });
+    });
+
+  add(hook, "list [email]", {
+    does: "list hooks, of one user or of all",
+    settings: ["database"],
+    examples: ["vitrine hook list", "vitrine hook list ada@example.com --json"],
+  })
+    .option("--json", "print JSON")
+    .action(async (email: string | undefined, flags: Flags & { json?: true }) => {
+      const { list } = await import("./commands/hook.ts");
+      await list(email, { json: flags.json === true, ...readSettings(["database"], flags) });
+    });
+
+  add(hook, "test <id>", {
+    does: "send a message to a hook now, and say how it was answered",
+    settings: ["database", "hookPrivate"],
+    examples: ["vitrine hook test AZqTPyLwcACT4ckH5bJDVQ"],
+  }).action(async (id: string, flags: Flags) => {
+    const { test } = await import("./commands/hook.ts");
+    await test(id, readSettings(["database", "hookPrivate"], flags));
+  });
+
+  add(hook, "remove <id>", {
+    does: "remove a hook with its log",
+    settings: ["database"],
+    examples: ["vitrine hook remove AZqTPyLwcACT4ckH5bJDVQ"],
+  }).action(async (id: string, flags: Flags) => {
+    const { remove } = await import("./commands/hook.ts");
+    await remove(id, readSettings(["database"], flags));
+  });
+
+  add(hook, "log <id>", {
+    does: "show what was sent to a hook, and how that ended",
+    settings: ["database"],
+    examples: ["vitrine hook log AZqTPyLwcACT4ckH5bJDVQ", "vitrine hook log AZqTPyLwcACT4ckH5bJDVQ --json"],
+  })
+    .option("--json", "print JSON")
+    .action(async (id: string, flags: Flags & { json?: true }) => {
+      const { log } = await import("./commands/hook.ts");
+      await log(id, { json: flags.json === true, ...readSettings(["database"], flags) });
+    });
+}
+
+interface HookFlags {
+  readonly header: readonly string[];
+  readonly body?: string;
+  readonly events?: string;
+  readonly secret?: true;
+  readonly json?: true;
+}
+
+/** For an option that may be given more than once. */
+function gather(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}
+
+function addStudioCommands(program: Command): void {
+  add(program, "studio", {
+    does: "let owners edit in a browser, on a port of its own",
+    settings: SETTINGS_OF_STUDIO,
+    examples: [
+      "vitrine studio --open",
+      "vitrine studio --studio-url https://studio.example --public-url https://links.example",
+      "vitrine studio --link",
+    ],
+  })
+    .option("--open", "open the operator's link in a browser")
+    .option("--link", "print a new link for the operator of a studio that runs, and end")
+    .action(async (flags: Flags & { open?: true; link?: true }) => {
+      const { printOperatorLink, studio } = await import("./commands/studio.ts");
+      const settings = readSettings(SETTINGS_OF_STUDIO, flags);
+      if (flags.link) await printOperatorLink(settings);
+      else await studio(settings, { open: flags.open === true });
+    });
+
+  add(program, "invite <email>", {
+    does: "print a link that lets an owner into the studio, once and within 7 days",
+    settings: ["database", "studioPort", "studioUrl"],
+    examples: ["vitrine invite ada@example.com", "vitrine invite ada@example.com --json"],
+  })
+    .option("--json", "print JSON")
+    .action(async (email: string, flags: Flags & { json?: true }) => {
+      const { inviteOwner } = await import("./commands/studio.ts");
+      const settings = readSettings(["database", "studioPort", "studioUrl"], flags);
+      await inviteOwner(email, { json: flags.json === true, ...settings });
+    });
+
+  add(program, "history <email>", {
+    does: "list the last versions of a record, or print one of them",
+    settings: ["database"],
+    examples: ["vitrine history ada@example.com", "vitrine history ada@example.com --print 3 > ada.json"],
+  })
+    .option("--print <version>", "print the record of this version as JSON")
+    .option("--json", "print the list as JSON")
+    .action(async (email: string, flags: Flags & { print?: string; json?: true }) => {
+      const { showHistory } = await import("./commands/history.ts");
+      const { print } = flags;
+      await showHistory(email, { print, json: flags.json === true, ...readSettings(["database"], flags) });
+    });
+
+  add(program, "restore <email> <version>", {
+    does: "make an earlier version of a record the present one",
+    settings: ["database"],
+    examples: ["vitrine restore ada@example.com 3"],
+  }).action(async (email: string, version: string, flags: Flags) => {
+    const { restoreVersion } = await import("./commands/history.ts");
+    await restoreVersion(email, version, readSettings(["database"], flags));
+  });
+}
+
+function addUserCommands(program: Command): void {
+  const user = withHelp(
+    prepare(program.command("user").description("list, show and delete users")),
+  ).addHelpText("after", examplesText(["vitrine user list", "vitrine user show ada@example.com"]));
 
   add(user, "list", {
     does: "list all users",
@@ -305,6 +649,11 @@ function optionFor(name: SettingName, flag: string): string {
   const camelCased = flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   if (camelCased !== name) throw new Error(`${flag} does not belong to the setting ${name}`);
   return flag;
+}
+
+/** One of its own: else commander would show the program's, under a heading that the program has. */
+function withHelp(command: Command): Command {
+  return command.helpCommand(...HELP_COMMAND);
 }
 
 /** A mistake in typing is answered like any other error: what is wrong, and what to type. */

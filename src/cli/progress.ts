@@ -27,6 +27,13 @@ export class ProgressBar {
     write(2, `\r\x1b[2K${this.#label} ${bar} ${Math.floor(share * 100)}%${said ? ` ${said}` : ""}${left}`);
   }
 
+  /** Shows words in place of the bar. */
+  say(words: string): void {
+    if (!this.#shown) return;
+    this.#drawnAt = performance.now();
+    write(2, `\r\x1b[2K${this.#label}: ${words}`);
+  }
+
   /** Clears the bar, so that what follows stands on a clean line. */
   end(): void {
     if (this.#shown && this.#drawnAt > 0) write(2, "\r\x1b[2K");

@@ -31,6 +31,20 @@ export const ERRORS = {
     when: "The key was revoked or has expired.",
     remedy: "Ask the operator for a new key.",
   },
+  foreign_origin: {
+    statusCode: 403,
+    error: "Forbidden",
+    message: "Origin not allowed",
+    when: "A browser's page of an origin that the operator has not listed called /mcp.",
+    remedy: "Call it from a program, or ask the operator to list the page's origin.",
+  },
+  key_not_allowed: {
+    statusCode: 403,
+    error: "Forbidden",
+    message: "Key not allowed here",
+    when: "The key is confined to other paths.",
+    remedy: "Use a key that may read this path. This answer is not counted.",
+  },
   tree_not_found: {
     statusCode: 404,
     error: "Not Found",

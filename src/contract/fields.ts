@@ -1,17 +1,5 @@
 import { z } from "zod";
-
-/** How many characters (Unicode code points) each kind of text may have. */
-export const BOUNDS = {
-  title: 200,
-  shortDescription: 500,
-  description: 5000,
-  profileValue: 500,
-  url: 2000,
-  technology: 100,
-  technologies: 50,
-  slug: 100,
-  identifier: 100,
-} as const;
+import { BOUNDS, EMAIL_BOUND, emailFault, slugFaults, textFault } from "./texts.ts";
 
 export const STUDY_LEVELS = [
   "HIGH_SCHOOL",
@@ -22,15 +10,6 @@ export const STUDY_LEVELS = [
   "BOOTCAMP",
   "OTHER",
 ] as const;
-
-/** Counts code points, so that an emoji is one character; the length in UTF-16 units is the quick bound. */
-function isLongerThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  if (text.length > 2 * limit) return true;
-  let count = 0;
-  for (const _ of text) count++;
-  return count > limit;
-}
 
 /** What is wrong with a value: nothing, one thing or several. */
 type Faults = string | readonly string[] | undefined;
@@ -50,17 +29,6 @@ export function ruled(faultsOf: (value: string) => Faults) {
   });
 }
 
-/**
- * Text that every engine stores and returns unchanged: PostgreSQL refuses NUL, and half of a surrogate pair
- * has no UTF-8 form.
- */
-function textFault(value: string, limit: number): string | undefined {
-  if (isLongerThan(value, limit)) return `must have at most ${limit} characters`;
-  if (!value.isWellFormed()) return "must not hold half of a surrogate pair";
-  if (value.includes("\0")) return "must not hold a NUL character";
-  return undefined;
-}
-
 export function text(limit: number) {
   return ruled((value) => textFault(value, limit)).meta({ maxLength: limit });
 }
@@ -68,6 +36,10 @@ export function text(limit: number) {
 /** Space and control characters are stripped by URL parsers, so an address that holds one is not what it seems. */
 const HAS_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
+/**
+ * URLs stay as their owners wrote them, in any script and with what browsers put up with. By RFC 3986 such a one is no
+ * URI, so the schema says no `format: uri`; nor `format: email` of an address, whose name or host may be in any script.
+ */
 function urlOf(...schemes: [string, ...string[]]) {
   // Either case, letter by letter: a pattern in a schema has no flags.
   const starts = schemes.map((scheme) => {
@@ -94,31 +66,16 @@ export const identifier = ruled((value) =>
     : `must be 1 to ${BOUNDS.identifier} letters, digits or . _ ~ : -, starting with a letter or digit`,
 ).meta({ pattern: IDENTIFIER.source, description: "An identifier, to be treated as opaque." });
 
-function slugFaults(value: string): Faults {
-  const faults = [
-    value === "" && "must not be empty",
-    value !== value.toLowerCase() && "must be lower case",
-    value !== value.trim() && "must not begin or end with white space",
-    /[\p{Cc}/]/u.test(value) && "must not hold a control character or /",
-    // A path segment of dots is resolved away before it reaches a server.
-    (value === "." || value === "..") && "must not be . or ..",
-    textFault(value, BOUNDS.slug),
-  ];
-  return faults.filter((fault) => typeof fault === "string");
-}
-
 export const slug = ruled(slugFaults).meta({
   minLength: 1,
   maxLength: BOUNDS.slug,
   description: "A handle that is unique over the whole service.",
 });
 
-const EMAIL_BOUND = 320;
-const EMAIL = /^[^\s\p{Cc}@"(),:;<>[\]\\]{1,64}@[^\s\p{Cc}@"(),:;<>[\]\\]{1,255}$/u;
-
-export const email = ruled((value) =>
-  EMAIL.test(value) ? textFault(value, EMAIL_BOUND) : "must be an e-mail address",
-).meta({ maxLength: EMAIL_BOUND, description: "The user's e-mail address." });
+export const email = ruled(emailFault).meta({
+  maxLength: EMAIL_BOUND,
+  description: "The user's e-mail address.",
+});
 
 export const utcTimestamp = z.iso.datetime({ precision: 3 }).meta({
   // In place of the library's own, which spells out the calendar.
@@ -137,7 +94,8 @@ function dataField<Value extends z.ZodType<string>>(value: Value, description: s
 
 /*
  * The fields of each resource, in the order of the contract. What comes in and what goes out differ only in
- * how an instant is written (and in what the server sets), so each list takes the schema for instants.
+ * how an instant is written (and in what the server sets), so each list takes the schema for instants. What is
+ * optional is absent where its owner has left it out, and never null.
  */
 
 export const profileFields = {
@@ -167,8 +125,10 @@ export function jobFields<Instant extends z.ZodType<string>>(instant: Instant) {
     technologies,
     description: text(BOUNDS.description),
     isRemote: z.boolean().describe("Whether the work is done from elsewhere."),
-    companyUrl: webUrl.describe("The company's site."),
-    listingId: text(BOUNDS.title).describe("Identifies the listing (company) where the role is held."),
+    companyUrl: webUrl.describe("The company's site.").exactOptional(),
+    listingId: text(BOUNDS.title)
+      .describe("Identifies the listing (company) where the role is held.")
+      .exactOptional(),
   };
 }
 
@@ -181,10 +141,10 @@ export function projectFields<Instant extends z.ZodType<string>>(instant: Instan
     isRemote: z.boolean().describe("Whether the work is done from elsewhere."),
     isOpenSource: z.boolean(),
     description: text(BOUNDS.description).nullable(),
-    role: text(BOUNDS.title).describe("What the user does in it."),
-    startDate: instant,
+    role: text(BOUNDS.title).describe("What the user does in it.").exactOptional(),
+    startDate: instant.exactOptional(),
     endDate: instant.nullable().describe("null while there is no end to it."),
-    repoUrl: webUrl.describe("Where its source is."),
+    repoUrl: webUrl.describe("Where its source is.").exactOptional(),
     demoUrl: webUrl.nullable().describe("Where it can be seen."),
     jobId: identifier.nullable().describe("The job this project belongs to."),
   };
@@ -193,11 +153,11 @@ export function projectFields<Instant extends z.ZodType<string>>(instant: Instan
 export function educationFields<Instant extends z.ZodType<string>>(instant: Instant) {
   return {
     institution: text(BOUNDS.title),
-    institutionUrl: webUrl.describe("The institution's site."),
+    institutionUrl: webUrl.describe("The institution's site.").exactOptional(),
     studyLevel: z.enum(STUDY_LEVELS).describe("What the studies lead to."),
-    fieldOfStudy: text(BOUNDS.title),
-    startDate: instant,
-    endDate: instant.describe("For current studies, when they are expected to end."),
+    fieldOfStudy: text(BOUNDS.title).exactOptional(),
+    startDate: instant.exactOptional(),
+    endDate: instant.describe("For current studies, when they are expected to end.").exactOptional(),
     isCurrent: z.boolean().describe("Whether the user studies there now."),
     description: text(BOUNDS.description).nullable(),
   };
@@ -216,4 +176,5 @@ export const linkFields = {
 
 export const codehostId = z
   .int()
-  .describe("Numeric identifier of the user at an external code-hosting service.");
+  .describe("Numeric identifier of the user at an external code-hosting service.")
+  .exactOptional();

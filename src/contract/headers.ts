@@ -5,12 +5,14 @@ export const HEADER = {
   accessControlAllowOrigin: "Access-Control-Allow-Origin",
   accessControlExposeHeaders: "Access-Control-Expose-Headers",
   accessControlMaxAge: "Access-Control-Max-Age",
+  accept: "Accept",
   acceptEncoding: "Accept-Encoding",
   allow: "Allow",
   authorization: "Authorization",
   cacheControl: "Cache-Control",
   crossOriginResourcePolicy: "Cross-Origin-Resource-Policy",
   connection: "Connection",
+  contentDisposition: "Content-Disposition",
   contentSecurityPolicy: "Content-Security-Policy",
   contentEncoding: "Content-Encoding",
   contentType: "Content-Type",
@@ -18,12 +20,17 @@ export const HEADER = {
   etag: "ETag",
   host: "Host",
   ifNoneMatch: "If-None-Match",
+  keyExpires: "Vitrine-Key-Expires",
   location: "Location",
+  mcpMethod: "Mcp-Method",
+  mcpName: "Mcp-Name",
+  mcpProtocolVersion: "MCP-Protocol-Version",
   origin: "Origin",
   rateLimit: "RateLimit",
   rateLimitPolicy: "RateLimit-Policy",
   requestId: "X-Request-Id",
   retryAfter: "Retry-After",
+  transferEncoding: "Transfer-Encoding",
   vary: "Vary",
   wwwAuthenticate: "WWW-Authenticate",
   xRateLimitLimit: "X-RateLimit-Limit",
@@ -32,6 +39,7 @@ export const HEADER = {
 } as const;
 
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
+export const TEXT_CONTENT_TYPE = "text/plain; charset=utf-8";
 export const HTML_CONTENT_TYPE = "text/html; charset=utf-8";
 
 /** A shared cache must not keep private data; a private one must ask each time (and gets a cheap 304). */
@@ -52,6 +60,7 @@ export const EXPOSED_HEADERS = [
   HEADER.rateLimitPolicy,
   HEADER.requestId,
   HEADER.retryAfter,
+  HEADER.keyExpires,
   HEADER.xRateLimitLimit,
   HEADER.xRateLimitRemaining,
   HEADER.xRateLimitReset,

@@ -12,6 +12,7 @@ import {
   utcTimestamp,
   webUrl,
 } from "./fields.ts";
+import { Resume } from "./resume.ts";
 import type { Route } from "./routes.ts";
 
 /** The shapes that go out, with exactly these fields in this order. */
@@ -51,6 +52,9 @@ export const FullUser = z.strictObject({
   education: z.array(Education),
 });
 
+/** What `/user/full` answers to a key that sees the public view: a value or a job that is not shown is not there. */
+export const PublicUser = FullUser.omit({ codehostId: true, email: true });
+
 export const PublicLinks = z.strictObject({
   url: webUrl.nullable(),
   codehostUrl: webUrl.nullable(),
@@ -59,6 +63,8 @@ export const PublicLinks = z.strictObject({
   professionalnetworkUrl: webUrl.nullable(),
   videoUrl: webUrl.nullable(),
 });
+
+export { Resume };
 
 /** What each route answers with. */
 export const RESPONSES = {
@@ -69,4 +75,5 @@ export const RESPONSES = {
   jobs: z.array(Job),
   projects: z.array(Project),
   education: z.array(Education),
+  resume: Resume,
 } as const satisfies Record<Route["document"], z.ZodType>;

@@ -1,46 +1,110 @@
-import { pagePath } from "../contract/routes.ts";
-import { pageRest } from "../html/frame.ts";
-import { type Html, html } from "../html/html.ts";
-import { HUES } from "../html/style.ts";
-import type { Link, LinkTree, Profile } from "../records/record.ts";
-import { etagOf } from "./etag.ts";
+import { pagePath, qrPath } from "../contract/routes.ts";
+import { pageOpening, pageRest } from "../html/frame.ts";
+import { type Html, html, jsonBlock } from "../html/html.ts";
+import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
+import { pack } from "../packing/packed.ts";
+import type { Link, LinkTree } from "../records/record.ts";
+import { shownLinks } from "../records/visibility.ts";
+import { pageTagOf } from "./etag.ts";
+import { type Look, lookOf, pageIcon } from "./look.ts";
+import type { Owner } from "./owner.ts";
+import { placeOf } from "./place.ts";
+import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
 
-/** The public page of a link tree, from its title on, and what a redirect from it needs. */
-export interface Page<Text = string> {
-  readonly slug: string;
-  readonly treeId: string;
+/** A public page, from its title on, and how it opens. */
+export interface PageDocument<Html = string | Uint8Array> {
   readonly etag: string;
   /** The only origin that the page shows a picture from, or nothing. */
   readonly pictureOrigin: string;
-  /** A JSON object that leads from each link's id to its URL. */
-  readonly targets: string;
-  readonly html: Text;
+  /** What stands before what is the same for all pages. */
+  readonly opening: string;
+  /** Packed where the page is long. */
+  readonly html: Html;
 }
+
+/** The public page of a link tree, and what a redirect from it needs. */
+export interface Page<Html = string | Uint8Array> extends PageDocument<Html> {
+  readonly slug: string;
+  readonly treeId: string;
+  /** A JSON object that leads from each link's id to its URL. Empty where there are chunks instead. */
+  readonly targets: string;
+  /** The same of a tree with very many links, in chunks. */
+  readonly targetChunks: readonly TargetChunk[];
+}
+
+/** Where some links lead, in the order of their ids: so that one of very many is found without reading all. */
+export interface TargetChunk {
+  readonly treeId: string;
+  readonly firstId: string;
+  /** A JSON object, as for all of them. */
+  readonly targets: string;
+}
+
+/** The most links that one JSON object leads from. */
+const CHUNK_LINKS = 64;
+
+/** From this length on a page is packed when it is saved: with its start it would be longer than a first flight. */
+const PACKED_BYTES = 10.5 * 1024;
 
 /** A description is pinned beside the links of a wide screen only where it is sure to fit. */
 const PINNED_CHARACTERS = 400;
-const SUMMARY_CHARACTERS = 200;
 
-/** Compiles the page of one tree. Pure, like all that is compiled. */
-export function compilePage(tree: LinkTree, profile: Profile): Page {
-  const owner = shownOwner(profile);
+/** From this number on links stand beside what they are about, where there is room. Fewer would leave a gap there. */
+const MANY_LINKS = 7;
+
+/** A page in two parts: how it opens, and from its title on. */
+export interface PageText {
+  readonly opening: string;
+  readonly text: string;
+}
+
+/** The page of one tree. A preview of it, which no address leads to yet, has no code to scan. */
+export function pageText(tree: LinkTree, owner: Owner, { isPreview = false } = {}): PageText {
+  const look = lookOf(tree);
   const title = visible(tree.title) ?? owner.name ?? tree.slug;
   const description = visible(tree.description);
-  const text = pageRest({
-    head: head(title, description, owner, profile.isPublic),
-    bodyClass: `h${hueOf(tree.slug)}`,
-    body: html`<main class="tree" dir="${directionOf(title)}">${header(title, description, owner)}${links(tree)}</main>`,
-  });
-  const targets = tree.links.map(({ id, url }) => `"${id}":${quoted(url)}`);
-  const pictureOrigin = owner.picture ? new URL(owner.picture).origin : "";
+  const icons = new Set<Icon>(owner.addressIcons);
+  const shown = shownLinks(tree);
+  const links = linkList(shown, tree.slug, owner, icons);
+  const isMany = shown.length >= MANY_LINKS;
+  const body = html`${iconShapes(icons)}<main${isMany ? html` class="many"` : undefined}>${header(title, description, owner)}${links}</main>${footer(owner, isPreview ? undefined : tree.slug)}`;
+  return {
+    opening: pageOpening(owner.language ?? "en", owner.direction ?? directionOf(title)),
+    text: pageRest(head(title, description, owner, look), look.classes, body),
+  };
+}
+
+/** Compiles the page of one tree. Pure, like all that is compiled. */
+export function compilePage(tree: LinkTree, owner: Owner): Page {
+  const chunks = targetChunksOf(tree);
+  const { opening, text } = pageText(tree, owner);
   return {
     slug: tree.slug,
     treeId: tree.id,
-    etag: etagOf(text),
-    pictureOrigin,
-    targets: `{${targets}}`,
-    html: text,
+    etag: pageTagOf(opening, text),
+    pictureOrigin: owner.pictureOrigin,
+    opening,
+    html: stored(text),
+    targets: chunks.length > 1 ? "{}" : (chunks[0]?.targets ?? "{}"),
+    targetChunks: chunks.length > 1 ? chunks : [],
   };
+}
+
+/** The text of a page as it is stored. */
+export function stored(text: string): string | Uint8Array {
+  return Buffer.byteLength(text) > PACKED_BYTES ? pack(text) : text;
+}
+
+function targetChunksOf(tree: LinkTree): TargetChunk[] {
+  const { id: treeId } = tree;
+  const links = shownLinks(tree);
+  const inOrder =
+    links.length > CHUNK_LINKS ? links.toSorted((one, other) => (one.id < other.id ? -1 : 1)) : links;
+  return Array.from({ length: Math.ceil(links.length / CHUNK_LINKS) }, (_, index) => {
+    const some = inOrder.slice(index * CHUNK_LINKS, (index + 1) * CHUNK_LINKS);
+    const targets = some.map(({ id, url }) => `"${id}":${quoted(url)}`);
+    return { treeId, firstId: some[0]?.id ?? "", targets: `{${targets}}` };
+  });
 }
 
 /** An URL has no white space and no control characters, so these two are all that JSON would change. */
@@ -48,111 +112,70 @@ function quoted(url: string): string {
   return /["\\]/.test(url) ? JSON.stringify(url) : `"${url}"`;
 }
 
-interface Owner {
-  readonly name: string | undefined;
-  readonly picture: string | undefined;
+function head(title: string, description: string | undefined, owner: Owner, look: Look): Html {
+  const { name, person } = owner;
+  const heading = plain(name && name !== title ? `${title} · ${name}` : title);
+  const summary = description ? shortened(plain(description)) : undefined;
+  const data =
+    person &&
+    jsonBlock(
+      "application/ld+json",
+      `{"@context":"https://schema.org","@type":"ProfilePage","name":${JSON.stringify(heading)},"mainEntity":${person}}`,
+    );
+  return html`<title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}${owner.isPublic ? INDEXED : NOT_INDEXED}<meta property="og:type" content="website"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${owner.picture && html`<meta property="og:image" content="${owner.picture}">`}<meta name="twitter:card" content="summary">${look.themeColours}${pageIcon(look, owner.initial || initialOf(title))}${owner.meLinks}${data}`;
 }
 
-/** What may be shown of the owner: what is marked public, in a profile that is. */
-function shownOwner({ isPublic, name, avatarUrl }: Profile): Owner {
-  return {
-    name: isPublic && name.isPublic ? visible(name.value) : undefined,
-    picture: isPublic && avatarUrl.isPublic ? (avatarUrl.value ?? undefined) : undefined,
+const INDEXED = html`<meta name="robots" content="index,follow">`;
+const NOT_INDEXED = html`<meta name="robots" content="noindex,nofollow">`;
+
+/** The person is the headline, and the title of the tree stands below. Where no name is shown, the title is. */
+function header(title: string, description: string | undefined, { name, face, addresses }: Owner): Html {
+  const pinned = (description?.length ?? 0) <= PINNED_CHARACTERS;
+  const below =
+    name !== undefined && name !== title ? html`<p class="title" dir="auto">${title}</p>` : undefined;
+  return html`<header${pinned ? PINNED : undefined}>${face}<h1 dir="auto">${name ?? title}</h1>${below}${description && html`<p class="words" dir="auto">${description}</p>`}${addresses}</header>`;
+}
+
+const PINNED = html` class="pin"`;
+
+function linkList(links: readonly Link[], slug: string, { words }: Owner, icons: Set<Icon>): Html {
+  if (links.length === 0) return html`<p class="empty">${words.noLinks}</p>`;
+  const item = linkItems(slug, icons);
+  const list = (some: readonly Link[]) => html`<ul>${some.map(item)}</ul>`;
+  if (links.every(({ section }) => section === undefined))
+    return html`<nav aria-label="${words.links}">${list(links)}</nav>`;
+  const sections = Map.groupBy(links, ({ section }) => visible(section));
+  const alone = sections.get(undefined);
+  sections.delete(undefined);
+  // What stands under no heading would seem to belong to the one before it.
+  const listed = Array.from(sections, ([section, some]) => html`<h2 dir="auto">${section}</h2>${list(some)}`);
+  return html`<nav aria-label="${words.links}">${alone && list(alone)}${listed}</nav>`;
+}
+
+/** What makes the item of a link, and notes the icon that it takes. */
+function linkItems(slug: string, icons: Set<Icon>): (link: Link) => Html {
+  const start = html`<li><a href="${pagePath(slug)}/`;
+  return ({ id, label, url }) => {
+    const { name, icon = url.endsWith(".pdf") ? ICONS.document : ICONS.web } = placeOf(url);
+    icons.add(icon);
+    const shown = visible(label) ?? name;
+    const place =
+      shown === name ? undefined : html`<small dir="${isAscii(name) ? "ltr" : "auto"}">${name}</small>`;
+    return html`${start}${id}" rel="nofollow">${icon.use}<bdi>${shown}</bdi> ${place}</a>`;
   };
 }
 
-function head(title: string, description: string | undefined, owner: Owner, isPublic: boolean): Html {
-  const heading = plain(owner.name && owner.name !== title ? `${title} · ${owner.name}` : title);
-  const summary = description ? shortened(plain(description)) : undefined;
-  return html`<title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}<meta name="robots" content="${isPublic ? "index,follow" : "noindex,nofollow"}"><meta property="og:type" content="website"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${owner.picture && html`<meta property="og:image" content="${owner.picture}">`}<meta name="twitter:card" content="summary">`;
+function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
 }
 
-function header(title: string, description: string | undefined, owner: Owner): Html {
-  const pinned = (description?.length ?? 0) <= PINNED_CHARACTERS;
-  const named = owner.name !== undefined && owner.name !== title;
-  return html`<header${pinned ? html` class="pin"` : undefined}>${face(owner)}${named ? html`<p class="name" dir="auto">${owner.name}</p>` : undefined}<h1 dir="auto">${title}</h1>${description && html`<p class="words" dir="auto">${description}</p>`}</header>`;
-}
-
-/** The picture lies over the first letter of the name, which shows where the picture does not. */
-function face({ name, picture }: Owner): Html | undefined {
-  if (!name && !picture) return undefined;
-  const image =
-    picture && html`<img src="${picture}" alt="" width="104" height="104" referrerpolicy="no-referrer">`;
-  return html`<div class="face" aria-hidden="true">${initialOf(name ?? "")}${image}</div>`;
-}
-
-function links({ slug, links }: LinkTree): Html {
-  if (links.length === 0) return html`<p class="empty">There are no links here yet.</p>`;
-  const path = pagePath(slug);
-  const items = links.map((link) => {
-    const place = placeOf(link);
-    const label = visible(link.label) ?? place;
-    return html`<li><a href="${path}/${link.id}" rel="nofollow"><bdi>${label}</bdi> ${label === place ? undefined : html`<small dir="ltr">${place}</small>`}</a>`;
-  });
-  return html`<nav aria-label="Links"><ul>${items}</ul></nav>`;
-}
-
-/** An address whose host is written as it is read: most are, and need no parser. */
-const PLAIN_ADDRESS = /^https?:\/\/((?:[a-z\d-]+\.)+[a-z][a-z\d-]*)(?:[/?#]|$)/;
-
-/** Where a link leads, in as few words as tell it: a host, a mail address, a telephone number. */
-function placeOf({ url }: Link): string {
-  const host = PLAIN_ADDRESS.exec(url)?.[1] ?? hostOf(url);
-  return host === undefined ? decoded(new URL(url).pathname) : host.replace(/^www\.(?=.+\.)/, "");
-}
-
-function hostOf(url: string): string | undefined {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" || protocol === "https:" ? hostname : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** A text in which there is something to see, or nothing: white space and invisible marks name no link. */
-function visible(text: string | null): string | undefined {
-  return text !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) ? text.trim() : undefined;
-}
-
-/** For places that cannot isolate a text from what follows it: no marks that turn its direction. */
-function plain(text: string): string {
-  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "").replace(/\s+/g, " ");
-}
-
-function shortened(text: string): string {
-  if (text.length <= SUMMARY_CHARACTERS) return text;
-  const characters = [...text];
-  if (characters.length <= SUMMARY_CHARACTERS) return text;
-  return `${characters
-    .slice(0, SUMMARY_CHARACTERS - 1)
-    .join("")
-    .trimEnd()}…`;
-}
-
-const graphemes = new Intl.Segmenter();
-
-function initialOf(name: string): string {
-  // Nothing of ASCII belongs to the letter before it, and finding out where a letter ends is slow.
-  if (/^[ -~]{2}/.test(name)) return name.charAt(0).toUpperCase();
-  const [first] = graphemes.segment(name);
-  return first?.segment.toLocaleUpperCase("en") ?? "";
-}
-
-const RIGHT_TO_LEFT =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
-
-/** The side from which the page is laid out: that of the first letter of its title. */
-function directionOf(title: string): "ltr" | "rtl" {
-  const letter = /\p{L}/u.exec(title)?.[0] ?? "";
-  return RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
-}
-
-/** Each tree has a colour of its own, which stays when the tree changes. */
-function hueOf(slug: string): number {
-  return Bun.hash.crc32(slug) % HUES;
+/** What else there is: the owner's profile, the contact to keep, and the page's address to scan. */
+function footer({ profilePath, words }: Owner, slug: string | undefined): Html {
+  const profile =
+    profilePath &&
+    html`<a href="${profilePath}">${words.profile}</a><a href="${profilePath}.vcf" rel="nofollow">${words.saveContact}</a>`;
+  const code =
+    slug &&
+    html`<details><summary>${words.qrCode}</summary><img src="${qrPath(slug)}" alt="${words.qrCode}" width="192" height="192" loading="lazy"></details>`;
+  return html`<footer>${profile}${code}</footer>`;
 }

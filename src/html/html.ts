@@ -31,6 +31,12 @@ function rendered(value: Interpolated): string {
   return all;
 }
 
+/** JSON that a page carries for programs, and that no browser runs. Within it nothing can end the element. */
+export function jsonBlock(type: string, json: string): Html {
+  const text = json.includes("<") ? json.replaceAll("<", "\\u003c") : json;
+  return new Html(`<script type="${type}">${text}</script>`);
+}
+
 /** Characters that HTML has no place for; tab and newline are the white space that they are. */
 const CONTROL = /(?![\t\n])\p{Cc}/gu;
 

@@ -1,49 +1,88 @@
-/**
- * How every page looks. It stands in the page itself, so that a visit is one request, and its hash stands in the
- * Content-Security-Policy, so that no other style ever applies. Colours are one hue (`--h`, by the page's class)
- * at fixed lightness: contrast is then the same for every hue, 4.5 to 1 and more for all text.
- */
-export const STYLE = `
-:root{color-scheme:light dark}
-body{--paper:oklch(97.6% .011 var(--h));--glow:oklch(91% .055 var(--h));--card:oklch(99.6% .003 var(--h));--line:oklch(88% .022 var(--h));--ink:oklch(25% .025 var(--h));--soft:oklch(45% .03 var(--h));--accent:oklch(48% .13 var(--h));--shade:oklch(40% .05 var(--h)/.09)}
-@media(prefers-color-scheme:dark){body{--paper:oklch(19% .016 var(--h));--glow:oklch(31% .055 var(--h));--card:oklch(24.5% .02 var(--h));--line:oklch(36% .03 var(--h));--ink:oklch(95% .012 var(--h));--soft:oklch(77% .025 var(--h));--accent:oklch(80% .11 var(--h));--shade:oklch(0% 0 0/.28)}}
-.h0{--h:20}.h1{--h:55}.h2{--h:90}.h3{--h:150}.h4{--h:195}.h5{--h:240}.h6{--h:285}.h7{--h:340}
+import { DARK, LIGHT, variables } from "./colours.ts";
+import { FONT_FACES } from "./fonts.ts";
+import { THEME_STYLE } from "./themes.ts";
+
+/** The hues that pages have by themselves, by the classes `h0`, `h1`, and so on. */
+export const HUES = [20, 55, 90, 150, 195, 240, 285, 340] as const;
+
+const DARK_COLOURS = variables(DARK, "oklch(0% 0 0/.28)");
+
+/** What the pages of trees and of profiles, and those that the server makes itself, have in common. */
+export const BASE_STYLE = `
+${FONT_FACES}
+:root{color-scheme:light dark;--serif:Newsreader,ui-serif,Georgia,"Times New Roman",serif;--sans:"Instrument Sans",system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
+@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}
+.night,.terminal{color-scheme:dark;${DARK_COLOURS}}
+${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{min-height:100vh;min-height:100dvh;padding:clamp(2.75rem,10vh,7rem) max(1.25rem,env(safe-area-inset-left)) 4rem;background:radial-gradient(90rem 44rem at 50% -14rem,var(--glow),var(--paper)) no-repeat var(--paper);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
-main{max-width:35rem;margin:0 auto}
+body{min-height:100vh;min-height:100dvh;background:radial-gradient(90rem 44rem at 50% -14rem,var(--glow),var(--paper)) no-repeat var(--paper);color:var(--ink);font:1.0625rem/1.5 var(--serif);overflow-wrap:anywhere}
+a{color:inherit}
+a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+svg{width:1.35rem;height:1.35rem;color:var(--accent);fill:currentColor}
+.shapes{display:none}
+.l{fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
+.face{position:relative;display:grid;place-items:center;width:7rem;height:7rem;margin:0 auto 1.3rem;border-radius:50%;overflow:hidden;background:var(--accent);color:var(--paper);border:.25rem solid var(--card);box-shadow:0 0 0 1px var(--line),0 .6rem 1.6rem var(--shade);font:400 3.2rem/1 var(--serif);padding-top:.2em}
+.face img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;background:var(--card)}
+.face img::after{content:attr(data-initial);position:absolute;inset:0;display:grid;place-items:center;padding-top:.2em;background:var(--accent)}
+h1{font:400 clamp(2.5rem,1.7rem + 4vw,3.9rem)/1.02 var(--serif);letter-spacing:-.025em;text-wrap:balance}
+[dir=rtl] h1{letter-spacing:0}
+.me{display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center;margin-top:1.1rem}
+.me a{display:grid;place-items:center;width:2.75rem;height:2.75rem;border-radius:50%;transition:background .16s}
+.me a:hover{background:var(--glow)}
+.words{margin-top:.9rem;color:var(--soft);font-size:1.125rem;line-height:1.55;white-space:pre-line;text-wrap:pretty}
+.words a{color:var(--accent);text-underline-offset:.2em}
+code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+@media(forced-colors:active){svg{color:LinkText}.face{forced-color-adjust:none}}
+@media(prefers-reduced-motion:reduce){*,::after{transition:none!important}}
+`;
+
+/** How the page of a tree looks, and those that the server makes itself. */
+const TREE_STYLE = `
+body{padding:clamp(2.5rem,9vh,6rem) max(1.25rem,env(safe-area-inset-left)) 2.5rem}
+main,footer{max-width:35rem;margin:0 auto}
 header{text-align:center;margin-bottom:2.25rem}
-.face{position:relative;display:grid;place-items:center;width:6.5rem;height:6.5rem;margin:0 auto 1.1rem;border-radius:50%;overflow:hidden;background:var(--accent);color:var(--paper);border:.25rem solid var(--card);box-shadow:0 0 0 1px var(--line),0 .6rem 1.6rem var(--shade);font:600 2.6rem/1 ui-serif,Georgia,"Times New Roman",serif}
-.face img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
-.name{color:var(--soft);font-weight:600;letter-spacing:.01em}
-h1{font:600 clamp(2rem,1.5rem + 2.6vw,3rem)/1.14 ui-serif,Georgia,"Times New Roman",serif;letter-spacing:-.015em;text-wrap:balance}
-.name+h1{margin-top:.2rem}
-h1,.name,.words,bdi,small{text-align:-webkit-match-parent;text-align:match-parent;overflow:clip;overflow-clip-margin:.25em}
-.words{margin-top:.9rem;color:var(--soft);font-size:1.0625rem;line-height:1.6;white-space:pre-line;text-wrap:pretty}
-.words a,footer a{color:var(--accent);text-underline-offset:.2em}
+.name{color:var(--soft);font:500 1rem/1.5 var(--sans)}
+.title{margin-top:.55rem;font-size:1.375rem;line-height:1.3;text-wrap:balance}
+h1,h2,.name,.title,.words,bdi,small{text-align:-webkit-match-parent;text-align:match-parent;overflow:clip;overflow-clip-margin:.25em}
+h2{margin:2rem 0 .9rem;color:var(--soft);font:500 1rem/1.35 var(--sans)}nav>h2:first-child{margin-top:0}
 ul{list-style:none;padding:0;display:grid;gap:.75rem}
-li a{display:grid;grid-template-columns:minmax(0,1fr) auto;align-items:center;column-gap:1rem;min-height:4rem;padding:.7rem 1.25rem;border:1px solid var(--line);border-radius:1.1rem;background:var(--card);color:inherit;text-decoration:none;box-shadow:0 1px 2px var(--shade);transition:transform .16s,border-color .16s,box-shadow .16s}
-bdi{grid-column:1;font-weight:600;line-height:1.35}
+li a{display:grid;grid-template-columns:auto minmax(0,1fr) auto;align-items:center;column-gap:1rem;min-height:4.1rem;padding:.65rem 1.2rem;border:1px solid var(--line);border-radius:1.1rem;background:var(--card);text-decoration:none;box-shadow:0 1px 2px var(--shade);transition:transform .16s,border-color .16s,box-shadow .16s}
+li svg{grid-area:1/1/span 2}
+bdi{grid-column:2;font-size:1.125rem;line-height:1.3}
 bdi:last-child{grid-row:span 2}
-small{grid-column:1;color:var(--soft);font-size:.875rem;line-height:1.4}
-li a::after{content:"";grid-area:1/2/span 2;width:.55rem;height:.55rem;border:solid var(--accent);border-width:2px 2px 0 0;transform:rotate(45deg);transition:translate .16s}
+small{grid-column:2;color:var(--soft);font:500 .875rem/1.4 var(--sans)}
+li a::after{content:"";grid-area:1/3/span 2;width:.5rem;height:.5rem;border:solid var(--accent);border-width:2px 2px 0 0;transform:rotate(45deg);transition:translate .16s}
 [dir=rtl] li a::after{transform:rotate(-135deg)}
 li a:hover{border-color:var(--accent);box-shadow:0 .5rem 1.4rem var(--shade);transform:translateY(-1px)}
 li a:hover::after{translate:.2rem}
 [dir=rtl] li a:hover::after{translate:-.2rem}
 li a:active{transform:none}
-a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-.empty{padding:2rem 1.25rem;border:1px dashed var(--line);border-radius:1.1rem;color:var(--soft);text-align:center}
-footer{margin-top:2rem;color:var(--soft);font-size:.875rem;text-align:center}
-code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-@media(min-width:62rem){body{display:grid;align-content:center}main{width:100%}.tree{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.tree header{text-align:start;margin:0;padding-top:.5rem}.tree .face{margin-inline:0}.tree .pin{position:sticky;top:3rem;align-self:start}}
-@media(prefers-reduced-motion:reduce){*,::after{transition:none!important}}
-@media print{body{background:none}li a{box-shadow:none;break-inside:avoid}}
-`
-  .trim()
-  .replaceAll("\n", "");
+.empty{padding:1.6rem 1.25rem;border:1px dashed var(--line);border-radius:1.1rem;color:var(--soft);text-align:center}
+footer{display:flex;flex-wrap:wrap;justify-content:center;align-items:start;gap:.4rem 1.6rem;margin-top:2.5rem;color:var(--soft);font:500 .9375rem/1.5 var(--sans)}
+footer a,summary{display:block;padding:.4rem 0;text-underline-offset:.25em}
+summary{cursor:pointer;text-decoration:underline}
+details[open]{flex-basis:100%;text-align:center}
+details img{display:block;width:12rem;height:12rem;margin:.8rem auto;border-radius:.8rem;background:#fff}
+@media(min-width:62rem){body{display:grid;align-content:center}main,footer{width:100%}.many{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.many header{text-align:start;margin:0;padding-top:.5rem}.many .face{margin-inline:0}.many .me{justify-content:start;margin-inline-start:-.6rem}.many .pin{position:sticky;top:3rem;align-self:start}}
+${THEME_STYLE}
+@media print{body{background:none}li a{box-shadow:none;break-inside:avoid}footer{display:none}}
+`;
 
-/** How many hues there are to choose from: the classes `h0`, `h1`, and so on. */
-export const HUES = 8;
+export function oneLine(style: string): string {
+  return style.trim().replaceAll("\n", "");
+}
 
-export const STYLE_HASH = `sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}`;
+/** What a Content-Security-Policy allows a style by. */
+export function styleHash(style: string): string {
+  return `sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}`;
+}
+
+/**
+ * The style stands in the page itself, so that a visit is one request, and its hash stands in the
+ * Content-Security-Policy, so that no other style ever applies.
+ */
+export const STYLE = oneLine(BASE_STYLE + TREE_STYLE);
+
+export const STYLE_HASH = styleHash(STYLE);

@@ -1,13 +1,23 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
 import { ApiError } from "../contract/errors.ts";
-import { ROUTES } from "../contract/routes.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
-import { apiHandler, exchangeHandler, type Handler, type Parts, type Serving } from "./handler.ts";
+import { HEADER } from "../contract/headers.ts";
+import { MCP_ROUTE, ROUTES } from "../contract/routes.ts";
+import { apiHandler } from "./api/handler.ts";
+import type { Handler, Params, Work } from "./exchange.ts";
+import { exchangeHandler } from "./exchange-handler.ts";
+import { fontHandlers } from "./fonts/handlers.ts";
 import { healthHandlers } from "./health.ts";
-import { pageHandlers } from "./pages.ts";
-import { referenceHandlers } from "./reference.ts";
-import { requestIdOf } from "./request-id.ts";
-import { decodePath, matchPath, pathOf } from "./request-path.ts";
+import { mcpHandler } from "./mcp/handler.ts";
+import { mediaHandlers } from "./media/handlers.ts";
+import { pageHandlers } from "./pages/handlers.ts";
+import { errorPageResponse } from "./pages/responses.ts";
+import type { Parts, Serving } from "./parts.ts";
+import { referenceHandlers } from "./reference/handlers.ts";
 import { errorResponse } from "./responses.ts";
+import { siteHandlers } from "./site/handlers.ts";
+import { decodePath, matchPath, pathOf, UNREADABLE } from "./steps/path.ts";
+import { PATIENCE, readingSeconds } from "./steps/patience.ts";
+import { requestIdOf } from "./steps/request-id.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -17,9 +27,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Bun counts a connection's idle time in whole seconds; no request of ours takes longer than a part of one. */
-const IDLE_SECONDS = 10;
-
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -27,12 +34,23 @@ export interface Address {
   readonly isShared?: boolean;
 }
 
-export function startServer(parts: Parts, address: Address): RunningServer {
-  const serving: Serving = { ...parts, isDraining: false };
+export function startServer(parts: Parts, address: Address, patience = PATIENCE): RunningServer {
+  const serving: Serving = {
+    ...parts,
+    isDraining: false,
+    giveTimeToRead(request, bytes) {
+      const seconds = readingSeconds(bytes, patience);
+      if (seconds !== undefined) server.timeout(request, seconds);
+    },
+  };
   const handlers = new Map<string, Handler>([
-    ...ROUTES.map((route, endpoint) => [route.path, apiHandler(route, endpoint, serving)] as const),
+    ...ROUTES.map((route) => [route.path, apiHandler(route, serving)] as const),
+    [MCP_ROUTE.path, mcpHandler(serving)],
     ...healthHandlers(serving),
     ...pageHandlers(serving),
+    ...mediaHandlers(serving),
+    ...fontHandlers(serving),
+    ...siteHandlers(serving),
     ...referenceHandlers(serving),
   ]);
   const elsewhere = lenientRouter(handlers, serving);
@@ -42,11 +60,11 @@ export function startServer(parts: Parts, address: Address): RunningServer {
     port: address.port,
     reusePort: address.isShared ?? false,
     development: false,
-    idleTimeout: IDLE_SECONDS,
+    idleTimeout: patience.idleSeconds,
     // Nothing is read from a body, and Bun drops it; a bound would answer 413 where ours is 405.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: Object.fromEntries(
-      handlers.entries().map(([path, handler]) => [path, fromRouter(handler, elsewhere)]),
+      handlers.entries().map(([path, handler]) => [path, fromRouter(path, handler, elsewhere)]),
     ),
     fetch: elsewhere,
     error: (error) => {
@@ -66,29 +84,48 @@ export function startServer(parts: Parts, address: Address): RunningServer {
 
 type Fetch = (request: Request) => MaybePromise<Response>;
 
-/** Bun's router replaces what it cannot decode; a path with such a mark in it gets a strict second look. */
-function fromRouter(handler: Handler, elsewhere: Fetch) {
-  return (request: Bun.BunRequest<string>) => {
-    const { slug = "", linkId = "" } = request.params as { slug?: string; linkId?: string };
-    const unsure = slug.includes("\uFFFD") || linkId.includes("\uFFFD");
-    return unsure ? elsewhere(request) : handler(request, slug, linkId);
+const NO_PARAMS: Params = {};
+
+/** Bun's router marks what it cannot decode; a path with such a mark in it gets a strict second look. */
+function fromRouter(template: string, handler: Handler, elsewhere: Fetch) {
+  if (!template.includes(":")) return (request: Request) => handler(request, NO_PARAMS);
+  return (request: Bun.BunRequest) => {
+    const { params } = request;
+    const isUnsure = Object.values(params).some((value) => value.includes(UNREADABLE));
+    return isUnsure ? elsewhere(request) : handler(request, params);
   };
 }
 
 /** Takes what Bun's router did not know: trailing slashes, needless encoding, and paths that are not there. */
-function lenientRouter(handlers: ReadonlyMap<string, Handler>, parts: Serving): Fetch {
+function lenientRouter(handlers: ReadonlyMap<string, Handler>, serving: Serving): Fetch {
   const templates = [...handlers.keys()];
-  const unknown = exchangeHandler(null, parts, (request) => {
+  const refuse: Work<string> = (request) => {
     const path = pathOf(request.url);
     if (!decodePath(path))
       throw new ApiError("bad_request", { detail: "Malformed percent-encoding in the path" });
-    throw new ApiError("unknown_path", { detail: `${request.method} ${path}` });
-  });
+    // RFC 9110, section 9.3.2: HEAD tells the length that GET has, and so has the words of GET.
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    throw new ApiError("unknown_path", { detail: `${method} ${path}` });
+  };
+  const unknown = exchangeHandler(null, serving, refuse);
+  const unknownPage = exchangeHandler(null, serving, refuse, errorPageResponse);
 
   return (request) => {
     const segments = decodePath(pathOf(request.url));
     const match = segments && matchPath(segments, templates);
     const handler = match && handlers.get(match.template);
-    return handler ? handler(request, match.slug, match.linkId) : unknown(request, "", "");
+    if (handler) return handler(request, match.params);
+    return (isForPeople(request) ? unknownPage : unknown)(request, NO_PARAMS);
   };
+}
+
+/** What only programs ask for, whatever they say that they take. */
+const FOR_PROGRAMS = /^\/(?:user|mcp|\.well-known)(?:\/|$)/;
+
+/** Whether a browser asks for a page, somewhere that is not the API. */
+function isForPeople(request: Request): boolean {
+  return (
+    request.headers.get(HEADER.accept)?.includes("text/html") === true &&
+    !FOR_PROGRAMS.test(pathOf(request.url))
+  );
 }

@@ -1,6 +1,6 @@
-import type { MaybePromise } from "../maybe-promise.ts";
+import type { MaybePromise } from "../async/maybe-promise.ts";
 
-/** Where a caller stands with an endpoint after a request. */
+/** Where a caller stands with an endpoint. */
 export interface Standing {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -10,18 +10,18 @@ export interface Standing {
 
 /**
  * Counts requests per user and endpoint, exactly: never more than the limit in any window. A refused request
- * is not counted.
+ * is not counted. An endpoint is known by its name.
  */
-export interface Limiter {
-  take(userNumber: number, endpoint: number, limit: number): MaybePromise<Standing>;
+export interface SlidingWindow {
+  take(userNumber: number, endpoint: string, limit: number): MaybePromise<Standing>;
+  /** Tells where a caller stands, and whether a request would be let in, without counting one. */
+  look(userNumber: number, endpoint: string, limit: number): MaybePromise<Standing>;
 }
 
-/** Whether counts are shared with other instances, or are a process's own. */
-export type LimiterState = "shared" | "own";
-
-/** A limiter with what it takes to run one. */
-export interface RunningLimiter extends Limiter {
-  readonly state: LimiterState;
+/** A sliding window with what it takes to run one. */
+export interface Limiter extends SlidingWindow {
+  /** Whether requests are counted together with other processes at present. */
+  readonly isShared: boolean;
   /** How often it had to begin counting by itself since the start. */
   readonly fallbacks: number;
   close(): void;

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
-import { LOG_LEVELS, type LogLevel } from "../settings.ts";
-import { writeAll } from "./write-all.ts";
+import { LOG_LEVELS, type LogLevel } from "./level.ts";
+import { PatientOutput } from "./patient-output.ts";
+import { openStandardOutput } from "./standard-output.ts";
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -13,9 +14,10 @@ const COLOURS = { debug: "gray", info: "cyan", warn: "yellow", error: "red" } as
 type WrittenLevel = keyof typeof COLOURS;
 
 /** One JSON object per line for machines, or a short readable line for a terminal. */
-export class Log {
+export class Log implements AsyncDisposable {
   readonly #threshold: number;
   readonly #readable: boolean;
+  readonly #output: PatientOutput;
   readonly #write: (bytes: Uint8Array) => void;
   /** Bytes and not text: a text that grows line by line is a tree of pieces, costly to keep and to flatten. */
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
@@ -23,10 +25,22 @@ export class Log {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #flushLater = () => this.flush();
 
-  constructor(options: { level: LogLevel; readable: boolean; write?: (bytes: Uint8Array) => void }) {
+  constructor(options: {
+    level: LogLevel;
+    readable: boolean;
+    /** Whether other processes write to the same standard output. */
+    isShared?: boolean;
+    /** In place of standard output. */
+    write?: (bytes: Uint8Array) => void;
+  }) {
     this.#threshold = LOG_LEVELS.indexOf(options.level);
     this.#readable = options.readable;
-    this.#write = options.write ?? toStandardOutput(writeAll);
+    this.#output = new PatientOutput({
+      open: openStandardOutput,
+      gapLine: (lines) => this.#format("warn", "log lines were dropped", { lines }),
+      isShared: options.isShared ?? false,
+    });
+    this.#write = options.write ?? ((bytes) => this.#output.write(bytes));
   }
 
   writes(level: WrittenLevel): boolean {
@@ -51,20 +65,29 @@ export class Log {
 
   #log(level: WrittenLevel, message: string, fields: Fields = {}): void {
     if (!this.writes(level)) return;
-    this.line(this.#readable ? readableLine(level, message, fields) : jsonLine(level, message, fields));
+    this.line(this.#format(level, message, fields));
     if (level !== "info") this.flush();
+  }
+
+  #format(level: WrittenLevel, message: string, fields: Fields): string {
+    return (this.#readable ? readableLine : jsonLine)(level, message, fields);
   }
 
   get readable(): boolean {
     return this.#readable;
   }
 
+  /** How many lines were dropped because nobody took them in time. */
+  get dropped(): number {
+    return this.#output.dropped;
+  }
+
   /** Takes a finished line, without its end. For callers on the hot path that build their own. */
   line(text: string): void {
     // A UTF-16 unit takes at most three bytes of UTF-8.
-    const most = text.length * 3 + 1;
-    if (most > BUFFER_BYTES - this.#length) this.flush();
-    if (most > BUFFER_BYTES) {
+    const maxBytes = text.length * 3 + 1;
+    if (maxBytes > BUFFER_BYTES - this.#length) this.flush();
+    if (maxBytes > BUFFER_BYTES) {
       this.#write(Buffer.from(`${text}\n`));
       return;
     }
@@ -81,6 +104,11 @@ export class Log {
     this.#length = 0;
     this.#write(bytes);
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.flush();
+    await this.#output.close();
+  }
 }
 
 const NEWLINE = 0x0a;
@@ -96,15 +124,4 @@ function readableLine(level: WrittenLevel, message: string, fields: Fields): str
     .map(([name, value]) => styleText("gray", `${name}=`) + value)
     .join(" ");
   return `${time} ${styleText(COLOURS[level], level.padEnd(5))} ${message} ${details}`.trimEnd();
-}
-
-/** A log that nobody reads any more (a closed pipe) must not take the service down with it. */
-export function toStandardOutput(write: (descriptor: number, bytes: Uint8Array) => void) {
-  return (bytes: Uint8Array): void => {
-    try {
-      write(1, bytes);
-    } catch {
-      return;
-    }
-  };
 }

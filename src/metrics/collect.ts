@@ -1,28 +1,53 @@
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type MaybePromise, withDeadline } from "../async/maybe-promise.ts";
+import { EXPIRES_SOON_MS } from "../contract/access.ts";
 import { ERRORS } from "../contract/errors.ts";
-import { ROUTES } from "../contract/routes.ts";
+import { LIMITED_ROUTES } from "../contract/routes.ts";
 import { pingInTime } from "../http/health.ts";
-import { BUCKETS_MS, type RequestNumbers } from "../http/request-numbers.ts";
-import type { RunningLimiter } from "../limits/limiter.ts";
+import { BUCKETS_MS, type RequestMetrics } from "../http/steps/request-metrics.ts";
+import type { Limiter } from "../limits/limiter.ts";
+import type { Log } from "../logging/log.ts";
 import type { DocumentReader } from "../store/reader.ts";
 import type { GroupCommit } from "../tracking/group-commit.ts";
 import type { Visits } from "../tracking/visits.ts";
-import { type Family, family, type Sample, single } from "./metrics.ts";
+import { type Family, type Sample, single } from "./metrics.ts";
 
 const LAG_RESOLUTION_MS = 10;
 
+/** The longest that counting keys may take: then the page goes without. */
+const MAX_COUNTING_MS = 500;
+
 const { statusCode: REFUSED } = ERRORS.rate_limited;
 
-const LIMITED_ROUTES: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path));
+const LIMITED_PATHS: ReadonlySet<string> = new Set(LIMITED_ROUTES.map(({ path }) => path));
+
+/** Counts keys beside the requests, so that no read waits for it. */
+interface ExpiringKeys {
+  expiringKeys(withinMs: number): MaybePromise<number>;
+}
 
 export interface Sources {
-  readonly numbers: RequestNumbers;
-  readonly limiter: RunningLimiter;
-  readonly reader: Pick<DocumentReader, "ping">;
+  readonly requests: RequestMetrics;
+  readonly limiter: Limiter;
+  readonly reader: Pick<DocumentReader, "ping" | "isReplicaUp">;
   readonly commits: Pick<GroupCommit, "numbers">;
   readonly visits: Pick<Visits, "notCounted">;
+  readonly log: Pick<Log, "dropped">;
+  readonly presence: { readonly others: number };
+  readonly writer: ExpiringKeys;
+  readonly announcer: HookSource;
 }
+
+/** What announces changes. Of the database it tells nothing while that is away. */
+interface HookSource {
+  readonly tries: { readonly delivered: number; readonly failed: number };
+  numbers(): Promise<(Readonly<Record<HookState, number>> & { readonly waiting: number }) | undefined>;
+}
+
+const HOOK_STATES = ["active", "failing", "disabled"] as const;
+
+type HookState = (typeof HOOK_STATES)[number];
 
 /** Reads what one process has to tell, when it is asked. Nothing in it concerns a user, a view or a click. */
 export class Collector {
@@ -35,21 +60,29 @@ export class Collector {
   }
 
   async collect(): Promise<Family[]> {
-    const { numbers, limiter, reader, commits, visits } = this.#sources;
+    const { requests, limiter, reader, commits, visits, log, presence, writer, announcer } = this.#sources;
     return [
-      ...requestFamilies(numbers),
-      single("vitrine_limiter_shared", limiter.state === "shared" ? 1 : 0),
+      ...requestFamilies(requests),
+      single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
       single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
+      single("vitrine_other_servers", presence.others),
+      { name: "vitrine_keys_expiring", samples: await expiringSamples(writer) },
       single("vitrine_store_up", await answers(reader)),
-      family(
-        "vitrine_visits_not_counted_total",
-        Object.entries(visits.notCounted).map(([reason, value]) => ({ value, labels: { reason } })),
-      ),
+      { name: "vitrine_replica_up", samples: replicaSamples(reader) },
+      {
+        name: "vitrine_visits_not_counted_total",
+        samples: Object.entries(visits.notCounted).map(([reason, value]) => ({ value, labels: { reason } })),
+      },
       single("vitrine_visits_lost_total", commits.numbers.dropped),
-      family("vitrine_tracking_commits_total", [
-        { value: commits.numbers.transactions, labels: { result: "done" } },
-        { value: commits.numbers.failures, labels: { result: "failed" } },
-      ]),
+      {
+        name: "vitrine_tracking_commits_total",
+        samples: [
+          { value: commits.numbers.transactions, labels: { result: "done" } },
+          { value: commits.numbers.failures, labels: { result: "failed" } },
+        ],
+      },
+      ...(await hookFamilies(announcer)),
+      single("vitrine_log_lines_dropped_total", log.dropped),
       ...this.#lagFamilies(),
       ...processFamilies(),
     ];
@@ -69,38 +102,37 @@ export class Collector {
   }
 }
 
-function requestFamilies(numbers: RequestNumbers): Family[] {
+function requestFamilies({ routes }: RequestMetrics): Family[] {
   const requests: Sample[] = [];
   const durations: Sample[] = [];
   const refusals: Sample[] = [];
-  for (const [route, { byStatus, byDuration, totalMs }] of numbers.routes) {
+  for (const [route, { byStatus, byDuration, totalMs }] of routes) {
     for (const [status, value] of byStatus.entries()) {
       if (value > 0) requests.push({ value, labels: { route, status: String(status) } });
     }
     durations.push(...histogram(route, byDuration, totalMs));
-    if (LIMITED_ROUTES.has(route)) refusals.push({ value: byStatus[REFUSED] ?? 0, labels: { route } });
+    if (LIMITED_PATHS.has(route)) refusals.push({ value: byStatus[REFUSED] ?? 0, labels: { route } });
   }
   return [
-    family("vitrine_requests_total", requests),
-    family("vitrine_request_duration_seconds", durations),
-    family("vitrine_limiter_refusals_total", refusals),
+    { name: "vitrine_requests_total", samples: requests },
+    { name: "vitrine_request_duration_seconds", samples: durations },
+    { name: "vitrine_limiter_refusals_total", samples: refusals },
   ];
 }
 
-/** Each bucket holds all that are in smaller ones too. A route that nobody has asked for is left out. */
+/** Each bucket holds all that are in smaller ones too. A route that had no request is left out. */
 function histogram(route: string, byDuration: Float64Array, totalMs: number): Sample[] {
-  const name = "vitrine_request_duration_seconds";
   const bounds = [...BUCKETS_MS.map((bound) => String(bound / 1000)), "+Inf"];
   let count = 0;
-  const buckets = bounds.map((le, index) => {
+  const buckets = bounds.map((le, index): Sample => {
     count += byDuration[index] ?? 0;
-    return { metricName: `${name}_bucket`, value: count, labels: { le, route } };
+    return { suffix: "_bucket", value: count, labels: { le, route } };
   });
   if (count === 0) return [];
   return [
     ...buckets,
-    { metricName: `${name}_sum`, value: totalMs / 1000, labels: { route } },
-    { metricName: `${name}_count`, value: count, labels: { route } },
+    { suffix: "_sum", value: totalMs / 1000, labels: { route } },
+    { suffix: "_count", value: count, labels: { route } },
   ];
 }
 
@@ -111,6 +143,32 @@ async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {
   } catch {
     return 0;
   }
+}
+
+async function expiringSamples(writer: ExpiringKeys): Promise<Sample[]> {
+  try {
+    const value = await withDeadline(writer.expiringKeys(EXPIRES_SOON_MS), MAX_COUNTING_MS);
+    return [{ value, labels: {} }];
+  } catch {
+    return [];
+  }
+}
+
+async function hookFamilies(announcer: HookSource): Promise<Family[]> {
+  const told = await announcer.numbers();
+  const hooks = told && HOOK_STATES.map((state) => ({ value: told[state], labels: { state } }));
+  return [
+    { name: "vitrine_hooks", samples: hooks ?? [] },
+    { name: "vitrine_hook_deliveries_waiting", samples: told ? [{ value: told.waiting, labels: {} }] : [] },
+    {
+      name: "vitrine_hook_tries_total",
+      samples: Object.entries(announcer.tries).map(([result, value]) => ({ value, labels: { result } })),
+    },
+  ];
+}
+
+function replicaSamples({ isReplicaUp }: Pick<DocumentReader, "isReplicaUp">): Sample[] {
+  return isReplicaUp === undefined ? [] : [{ value: isReplicaUp ? 1 : 0, labels: {} }];
 }
 
 function processFamilies(): Family[] {

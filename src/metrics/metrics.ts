@@ -1,5 +1,10 @@
 /** Every metric that is served: the page and the documentation are derived from this table. */
 export const METRICS = {
+  vitrine_build_info: {
+    type: "gauge",
+    labels: ["version", "commit", "bun"],
+    help: "Always 1; its labels say what runs.",
+  },
   vitrine_requests_total: {
     type: "counter",
     labels: ["route", "status"],
@@ -25,10 +30,25 @@ export const METRICS = {
     labels: [],
     help: "How often the process had to begin counting by itself, because Redis was slow or away.",
   },
+  vitrine_other_servers: {
+    type: "gauge",
+    labels: [],
+    help: "Other servers, or workers, on the same database. Without Redis each counts requests for itself.",
+  },
+  vitrine_keys_expiring: {
+    type: "gauge",
+    labels: [],
+    help: "Keys that work and will expire within 14 days, of all users. Left out while they cannot be counted.",
+  },
   vitrine_store_up: {
     type: "gauge",
     labels: [],
     help: "1 where storage answered when the metrics were read, 0 where it did not.",
+  },
+  vitrine_replica_up: {
+    type: "gauge",
+    labels: [],
+    help: "1 while the replica is read from, 0 while it is away and the primary is. Only where there is a replica.",
   },
   vitrine_visits_not_counted_total: {
     type: "counter",
@@ -44,6 +64,26 @@ export const METRICS = {
     type: "counter",
     labels: ["result"],
     help: "Transactions with views, clicks and uses of keys, by how they ended: done or failed.",
+  },
+  vitrine_hooks: {
+    type: "gauge",
+    labels: ["state"],
+    help: "Hooks in the database, by how they are: active, failing or disabled.",
+  },
+  vitrine_hook_deliveries_waiting: {
+    type: "gauge",
+    labels: [],
+    help: "Deliveries to hooks that are to be tried, or to be tried again.",
+  },
+  vitrine_hook_tries_total: {
+    type: "counter",
+    labels: ["result"],
+    help: "Tries to deliver to a hook by this process, by how they ended: delivered or failed.",
+  },
+  vitrine_log_lines_dropped_total: {
+    type: "counter",
+    labels: [],
+    help: "Lines of the log that were dropped because nobody took them in time.",
   },
   vitrine_event_loop_lag_p99_seconds: {
     type: "gauge",
@@ -67,7 +107,7 @@ export const METRICS = {
   vitrine_worker_restarts_total: {
     type: "counter",
     labels: [],
-    help: "How often a worker that had died was replaced.",
+    help: "How often a worker that had died, or did not answer, was replaced.",
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 
@@ -82,25 +122,25 @@ export type MetricName = keyof typeof METRICS;
 export interface Sample {
   readonly value: number;
   readonly labels: Readonly<Record<string, string>>;
-  /** Of a histogram: the name with what it is a sample of. */
-  readonly metricName?: string;
+  /** What it says of a histogram. */
+  readonly suffix?: "_bucket" | "_sum" | "_count";
 }
 
-/** A metric with its samples, in the form that the library reads and that can be sent to another process. */
+/** A metric with its samples. Plain data, so that it can be sent to another process. */
 export interface Family {
   readonly name: MetricName;
-  readonly help: string;
-  readonly type: Metric["type"];
-  readonly values: readonly Sample[];
-  /** How samples with equal labels become one. Ours have labels of their own, so there is nothing to choose. */
-  readonly aggregator: "sum";
+  readonly samples: readonly Sample[];
 }
 
-export function family(name: MetricName, values: readonly Sample[]): Family {
-  const { help, type } = METRICS[name];
-  return { name, help, type, values, aggregator: "sum" };
-}
-
+/** A metric that has no labels, and so one sample. */
 export function single(name: MetricName, value: number): Family {
-  return family(name, [{ value, labels: {} }]);
+  return { name, samples: [{ value, labels: {} }] };
+}
+
+/** The same samples, each with the number of the worker that it is from. */
+export function ofWorker(worker: number, families: readonly Family[]): Family[] {
+  return families.map(({ name, samples }) => ({
+    name,
+    samples: samples.map((sample) => ({ ...sample, labels: { ...sample.labels, worker: String(worker) } })),
+  }));
 }

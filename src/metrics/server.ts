@@ -1,6 +1,6 @@
-import { AggregatorRegistry, Registry } from "prom-client";
 import type { Log } from "../logging/log.ts";
 import type { Family } from "./metrics.ts";
+import { metricsText, TEXT_CONTENT_TYPE } from "./text.ts";
 
 export const METRICS_PATH = "/metrics";
 
@@ -21,10 +21,9 @@ export function startMetricsServer(
     development: false,
     routes: {
       [METRICS_PATH]: async () => {
-        const registry = AggregatorRegistry.aggregate([...(await gather())]);
-        return new Response(await registry.metrics(), {
-          headers: { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE, "Cache-Control": "no-store" },
-        });
+        const text = metricsText((await gather()).flat());
+        const headers = { "Content-Type": TEXT_CONTENT_TYPE, "Cache-Control": "no-store" };
+        return new Response(text, { headers });
       },
     },
     fetch: () => new Response(`Metrics are at ${METRICS_PATH}\n`, { status: 404 }),
@@ -34,12 +33,4 @@ export function startMetricsServer(
     },
   });
   return { url: new URL(METRICS_PATH, server.url).href, stop: () => server.stop(true) };
-}
-
-/** The same samples, each with the number of the worker that it is from. */
-export function ofWorker(worker: number, families: readonly Family[]): Family[] {
-  return families.map((it) => ({
-    ...it,
-    values: it.values.map((sample) => ({ ...sample, labels: { ...sample.labels, worker: String(worker) } })),
-  }));
 }

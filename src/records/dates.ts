@@ -1,3 +1,5 @@
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../contract/instants.ts";
+
 const CALENDAR_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 const BASIC_CALENDAR_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
@@ -46,8 +48,8 @@ function firstMonday(year: number): number {
 }
 
 /**
- * Milliseconds since midnight UTC. A time without an offset is taken as UTC, as a date without a time is, and a
- * fraction belongs to the last part that is given, be it seconds, minutes or hours.
+ * Milliseconds since midnight UTC. A time without an offset is taken as UTC, as a date without a time is. A fraction
+ * belongs to the last part that is given: seconds, minutes or hours.
  */
 function timeOf(text: string): number | undefined {
   const match = TIME.exec(text);
@@ -73,11 +75,6 @@ function offsetOf(text: string): number | undefined {
   return (text.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * MINUTE;
 }
 
-const EARLIEST = midnight(1, 1, 1);
-
-/** The last instant that four digits of a year can name. */
-export const LATEST_INSTANT = midnight(10_000, 1, 1) - 1;
-
 const PLAIN =
   /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z)?$/;
 
@@ -100,6 +97,6 @@ export function toUtcTimestamp(text: string): string | undefined {
   const time = timePart === undefined ? 0 : timeOf(timePart);
   if (date === undefined || time === undefined) return undefined;
   const instant = date + time;
-  if (instant < EARLIEST || instant > LATEST_INSTANT) return undefined;
+  if (instant < EARLIEST_INSTANT || instant > LATEST_INSTANT) return undefined;
   return new Date(instant).toISOString();
 }

@@ -1,9 +1,14 @@
 import type { z } from "zod";
+import { adviceOn, adviceOnField } from "./advice.ts";
 
 /** Something wrong with a record, and where: `linkTrees[0].links[2].url`. An empty place is the record itself. */
 export interface Problem {
   readonly place: string;
   readonly message: string;
+  /** What to do about it, where that is more than the message says. */
+  readonly advice?: string;
+  /** Whether it is that somebody else has the value. The message names them, which is not for everybody to know. */
+  readonly isTaken?: true;
 }
 
 export function formatPlace(path: readonly PropertyKey[]): string {
@@ -16,21 +21,38 @@ export function formatPlace(path: readonly PropertyKey[]): string {
   return place;
 }
 
-export function formatProblem({ place, message }: Problem): string {
-  return place ? `${place}: ${message}` : message;
+/** The steps to a place, as they were before it was written out. */
+export function parsePlace(place: string): (string | number)[] {
+  return [...place.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([A-Za-z_$][\w$]*)/g)].map(
+    ([, index, quoted, name]) =>
+      index !== undefined
+        ? Number(index)
+        : quoted !== undefined
+          ? (JSON.parse(quoted) as string)
+          : (name ?? ""),
+  );
+}
+
+export function formatProblem({ place, message, advice }: Problem): string {
+  const said = advice ? `${message}: ${advice}` : message;
+  return place ? `${place}: ${said}` : said;
 }
 
 /** zod's findings in Vitrine's words, each at the place of the field that is wrong. */
-export function problemsOf(error: z.ZodError): Problem[] {
+export function problemsOf(error: z.ZodError, schema: z.ZodType): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
-        place: formatPlace([...issue.path, key]),
-        message: "is not a known field",
-      }));
+      return issue.keys.map((key) =>
+        problem([...issue.path, key], "is not a known field", adviceOnField(key, issue.path, schema)),
+      );
     }
-    return [{ place: formatPlace(issue.path), message: wording(issue) }];
+    return [problem(issue.path, wording(issue), adviceOn(issue, schema))];
   });
+}
+
+function problem(path: readonly PropertyKey[], message: string, advice: string | undefined): Problem {
+  const place = formatPlace(path);
+  return advice === undefined ? { place, message } : { place, message, advice };
 }
 
 function wording(issue: z.core.$ZodIssue): string {

@@ -75,7 +75,7 @@ function array(check: QuickCheck): QuickCheck {
   };
 }
 
-/** Fields come out in the order of the shape, whatever order they came in. */
+/** Fields come out in the order of the shape, not of the input. */
 function strictObject(shape: z.core.$ZodShape): QuickCheck {
   const fields = Object.entries(shape).map(([name, schema]) => ({
     name,

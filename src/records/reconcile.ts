@@ -1,8 +1,9 @@
-import { LATEST_INSTANT } from "./dates.ts";
+import { LATEST_INSTANT } from "../contract/instants.ts";
 import { newId } from "./ids.ts";
-import { matchEarlier } from "./matching.ts";
-import { formatPlace, type Problem } from "./problems.ts";
-import type { Job, Link, LinkTree, Profile, Project, UserRecord } from "./record.ts";
+import { matchJobs, matchLinks, matchTrees } from "./matching.ts";
+import { currentThenNewest, oldestFirst } from "./order.ts";
+import type { Job, Link, LinkTree, Profile, UserRecord } from "./record.ts";
+import { resolveJobs } from "./references.ts";
 import type { RecordInput } from "./schema.ts";
 
 export interface Reconciled {
@@ -18,19 +19,16 @@ export interface Reconciled {
 export function reconcile(input: RecordInput, earlier: UserRecord | undefined, now: number): Reconciled {
   const id = earlier?.id ?? givenUserId(input) ?? newId();
 
-  const earlierJobs = matchJobs(input, earlier);
+  const earlierJobs = matchJobs(input.jobs, earlier?.jobs ?? []);
   const jobs = input.jobs.map((job, index) => reconcileJob(job, earlierJobs[index], id, now));
 
-  const earlierTrees = matchEarlier(input.linkTrees, earlier?.linkTrees ?? [], [
-    (tree) => tree.id,
-    (tree) => tree.slug,
-  ]);
+  const earlierTrees = matchTrees(input.linkTrees, earlier?.linkTrees ?? []);
   const linkTrees = input.linkTrees.map((tree, index) => reconcileTree(tree, earlierTrees[index], now));
 
   const asBefore: UserRecord = {
     id,
     ...stamps(input, earlier, now),
-    codehostId: input.codehostId,
+    ...(input.codehostId !== undefined && { codehostId: input.codehostId }),
     email: input.email,
     profile: reconcileProfile(input.profile, earlier?.profile, now),
     jobs: jobs.toSorted(currentThenNewest),
@@ -78,54 +76,21 @@ function reconcileTree(
     links: reconcileLinks(input.links, earlier?.links ?? []),
     createdAt,
     updatedAt,
+    ...(input.look !== undefined && { look: input.look }),
+    ...(input.hasPage !== undefined && { hasPage: input.hasPage }),
   };
   return withMovedStamp(tree, earlier, now);
 }
 
 function reconcileLinks(input: RecordInput["linkTrees"][number]["links"], earlier: readonly Link[]): Link[] {
-  const matches = matchEarlier(input, earlier, [
-    (link) => link.id,
-    (link) => JSON.stringify([link.url, link.label]),
-    (link) => link.url,
-  ]);
-  return input.map(({ id, label, url }, index) => ({ id: matches[index]?.id ?? id ?? newId(), label, url }));
+  const matches = matchLinks(input, earlier);
+  return input.map(({ id, ...link }, index) => ({ id: matches[index]?.id ?? id ?? newId(), ...link }));
 }
 
 function reconcileProfile(input: RecordInput["profile"], earlier: Profile | undefined, now: number): Profile {
   const { updatedAt, ...content } = input;
   const profile = { updatedAt: earlier?.updatedAt ?? updatedAt ?? timestamp(now), ...content };
   return withMovedStamp(profile, earlier, now);
-}
-
-/** Among jobs of one title, company and start, those that are alike in everything belong together. */
-function matchJobs(input: RecordInput, earlier: UserRecord | undefined): (Job | undefined)[] {
-  return matchEarlier(input.jobs, earlier?.jobs ?? [], [
-    (job) => job.id,
-    ({ id, userId, createdAt, updatedAt, ...content }) => JSON.stringify(content),
-    (job) => JSON.stringify([job.title, job.companyName, job.startDate]),
-  ]);
-}
-
-/** Projects name jobs by the ids these came with; a job that was there before may go by another. */
-function resolveJobs(input: RecordInput, jobs: readonly Job[]): Project[] {
-  const ids = new Map(input.jobs.map((job, index) => [job.id, jobs[index]?.id]));
-  return input.projects.map((project) => {
-    const jobId = project.jobId === null ? undefined : ids.get(project.jobId);
-    return jobId === undefined || jobId === project.jobId ? project : { ...project, jobId };
-  });
-}
-
-/**
- * Projects must name a job of their record: by the id it came with, or by the one it has had since before. The
- * answers of the API show jobs without ids, so only what is stored can tell whether such a reference is good.
- */
-export function unresolvedJobs(input: RecordInput, earlier: UserRecord | undefined): Problem[] {
-  const known = new Set<string | undefined>(input.jobs.map((job) => job.id));
-  if (earlier) for (const job of matchJobs(input, earlier)) known.add(job?.id);
-  return input.projects.flatMap(({ jobId }, index) => {
-    if (jobId === null || known.has(jobId)) return [];
-    return [{ place: formatPlace(["projects", index, "jobId"]), message: "names no job of this record" }];
-  });
 }
 
 interface Stamps {
@@ -174,27 +139,10 @@ function timestamp(instant: number): string {
 }
 
 /** Timestamps of one form compare as text. */
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
 function earliest(one: string, other: string): string {
-  return compare(one, other) < 0 ? one : other;
+  return one < other ? one : other;
 }
 
 function latest(one: string, other: string): string {
-  return compare(one, other) > 0 ? one : other;
-}
-
-function oldestFirst(one: Stamps, other: Stamps): number {
-  return compare(one.createdAt, other.createdAt);
-}
-
-interface Dated {
-  isCurrent: boolean;
-  startDate: string;
-}
-
-function currentThenNewest(one: Dated, other: Dated): number {
-  return Number(other.isCurrent) - Number(one.isCurrent) || compare(other.startDate, one.startDate);
+  return one > other ? one : other;
 }

@@ -24,7 +24,7 @@ export interface UserRecord {
   readonly id: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly codehostId: number;
+  readonly codehostId?: number;
   readonly email: string;
   readonly profile: Profile;
   readonly jobs: readonly Job[];

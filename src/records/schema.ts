@@ -11,28 +11,52 @@ import {
   projectFields,
 } from "../contract/fields.ts";
 import { toUtcTimestamp } from "./dates.ts";
+import { linkPageFields, linkTreePageFields, lookFields, profilePageFields } from "./page-fields.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 import { quickCheckOf } from "./quick-check.ts";
 
 /** An instant in any notation, turned into the one that is stored. */
-const instant = z.string().check((payload) => {
-  const timestamp = toUtcTimestamp(payload.value);
-  if (timestamp !== undefined) payload.value = timestamp;
-  else {
-    const message = "must be an ISO 8601 date or date-time, such as 2024-03-01";
-    payload.issues.push({ code: "custom", input: payload.value, message, continue: true });
-  }
-});
+const instant = z
+  .string()
+  .meta({ description: "An ISO 8601 date or date-time." })
+  .check((payload) => {
+    const timestamp = toUtcTimestamp(payload.value);
+    if (timestamp !== undefined) payload.value = timestamp;
+    else {
+      const message = "must be an ISO 8601 date or date-time, such as 2024-03-01";
+      payload.issues.push({ code: "custom", input: payload.value, message, continue: true });
+    }
+  });
 
-/** Lets fields that can be null, or unset, be left out of a hand-written file. */
-function leavingOut<Shape extends z.ZodType>(defaults: Record<string, unknown>, schema: Shape) {
+/** The fields that may be left out of an object, or be left empty, by its schema. */
+export const LEAVING_OUT = new WeakMap<z.core.$ZodType, readonly string[]>();
+
+/**
+ * Lets fields be left out of a hand-written file, or be left empty, which is null: they get a value of their own, or
+ * are absent where they are optional.
+ */
+function leavingOut<Shape extends z.ZodType>(
+  { defaults, optional = [] }: { defaults: Record<string, unknown>; optional?: readonly string[] },
+  schema: Shape,
+) {
   const fields = Object.keys(defaults);
+  LEAVING_OUT.set(schema, [...fields, ...optional]);
   return z.preprocess((value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const missing = fields.filter((field) => !Object.hasOwn(value, field));
-    if (missing.length === 0) return value;
-    return { ...value, ...Object.fromEntries(missing.map((field) => [field, defaults[field]])) };
+    const given = value as Record<string, unknown>;
+    const missing = fields.filter((field) => !Object.hasOwn(given, field) || given[field] === null);
+    const empty = optional.filter((field) => given[field] === null);
+    if (missing.length + empty.length === 0) return value;
+    const whole = { ...given };
+    for (const field of missing) whole[field] = defaults[field];
+    for (const field of empty) delete whole[field];
+    return whole;
   }, schema);
+}
+
+/** The names of the fields that an owner may not have. */
+function optionalIn(fields: Record<string, z.ZodType>): string[] {
+  return Object.keys(fields).filter((name) => fields[name] instanceof z.ZodExactOptional);
 }
 
 /**
@@ -42,7 +66,7 @@ function leavingOut<Shape extends z.ZodType>(defaults: Record<string, unknown>, 
 const ALWAYS = { when: () => true };
 
 const Job = leavingOut(
-  { endDate: null },
+  { defaults: { endDate: null }, optional: optionalIn(jobFields(instant)) },
   z
     .strictObject({
       id: identifier.optional(),
@@ -59,22 +83,39 @@ const Job = leavingOut(
 );
 
 const Project = leavingOut(
-  { description: null, endDate: null, demoUrl: null, jobId: null },
+  {
+    defaults: { description: null, endDate: null, demoUrl: null, jobId: null },
+    optional: optionalIn(projectFields(instant)),
+  },
   z.strictObject(projectFields(instant)),
 );
 
-const Education = leavingOut({ description: null }, z.strictObject(educationFields(instant)));
+const Education = leavingOut(
+  { defaults: { description: null }, optional: optionalIn(educationFields(instant)) },
+  z.strictObject(educationFields(instant)),
+);
 
-const Link = z.strictObject({ id: identifier.optional(), ...linkFields });
+const Link = leavingOut(
+  { defaults: {}, optional: optionalIn(linkPageFields) },
+  z.strictObject({ id: identifier.optional(), ...linkFields, ...linkPageFields }),
+);
+
+const Look = leavingOut(
+  { defaults: {}, optional: optionalIn(lookFields) },
+  z.strictObject(lookFields).describe("How the page looks."),
+);
+
+const treePageFields = linkTreePageFields(Look);
 
 const LinkTree = leavingOut(
-  { description: null },
+  { defaults: { description: null }, optional: optionalIn(treePageFields) },
   z.strictObject({
     id: identifier.optional(),
     ...linkTreeFields,
     links: z.array(Link).superRefine(refuseRepeated("id"), ALWAYS),
     createdAt: instant.optional(),
     updatedAt: instant.optional(),
+    ...treePageFields,
   }),
 );
 
@@ -82,38 +123,44 @@ const unset = { isPublic: false, value: null };
 const { isPublic: _, slug: __, ...dataFields } = profileFields;
 
 const Profile = leavingOut(
-  Object.fromEntries(Object.keys(dataFields).map((field) => [field, unset])),
-  z.strictObject({ updatedAt: instant.optional(), ...profileFields }),
+  {
+    defaults: Object.fromEntries(Object.keys(dataFields).map((field) => [field, unset])),
+    optional: optionalIn(profilePageFields),
+  },
+  z.strictObject({ updatedAt: instant.optional(), ...profileFields, ...profilePageFields }),
 );
 
-/** The record format: the shape of `/user/full` plus ids. `import` takes it and `export` prints it. */
-export const RecordSchema = z
-  .strictObject({
-    id: identifier.optional(),
-    createdAt: instant.optional(),
-    updatedAt: instant.optional(),
-    codehostId,
-    email,
-    profile: Profile,
-    jobs: z.array(Job).superRefine(refuseRepeated("id"), ALWAYS),
-    projects: z.array(Project),
-    linkTrees: z
-      .array(LinkTree)
-      .superRefine(refuseRepeated("id"), ALWAYS)
-      .superRefine(refuseRepeated("slug"), ALWAYS),
-    education: z.array(Education),
-  })
-  .superRefine((record, context) => {
-    const owners = valuesOf(record?.jobs, "userId");
-    const given: unknown = record?.id;
-    // An id that is no text is a problem of its own.
-    const owner = typeof given === "string" ? given : owners[0]?.value;
-    for (const { index, value } of owners) {
-      if (value === owner) continue;
-      const message = `differs from the record's own id, ${owner}`;
-      context.addIssue({ code: "custom", path: ["jobs", index, "userId"], message });
-    }
-  }, ALWAYS);
+/** The record format: the shape of `/user/full` plus ids and what is for pages alone. `import` takes it and `export` prints it. */
+export const RecordSchema = leavingOut(
+  { defaults: { jobs: [], projects: [], linkTrees: [], education: [] }, optional: ["codehostId"] },
+  z
+    .strictObject({
+      id: identifier.optional(),
+      createdAt: instant.optional(),
+      updatedAt: instant.optional(),
+      codehostId,
+      email,
+      profile: Profile,
+      jobs: z.array(Job).superRefine(refuseRepeated("id"), ALWAYS),
+      projects: z.array(Project),
+      linkTrees: z
+        .array(LinkTree)
+        .superRefine(refuseRepeated("id"), ALWAYS)
+        .superRefine(refuseRepeated("slug"), ALWAYS),
+      education: z.array(Education),
+    })
+    .superRefine((record, context) => {
+      const owners = valuesOf(record?.jobs, "userId");
+      const given: unknown = record?.id;
+      // An id that is no text is a problem of its own.
+      const owner = typeof given === "string" ? given : owners[0]?.value;
+      for (const { index, value } of owners) {
+        if (value === owner) continue;
+        const message = `differs from the record's own id, ${owner}`;
+        context.addIssue({ code: "custom", path: ["jobs", index, "userId"], message });
+      }
+    }, ALWAYS),
+);
 
 function refuseRepeated(field: string) {
   return (items: unknown, context: z.RefinementCtx) => {
@@ -149,5 +196,5 @@ export function checkRecord(value: unknown): Checked {
   const input = quickCheck(value);
   if (input) return { input };
   const result = RecordSchema.safeParse(value, { reportInput: true });
-  return result.success ? { input: result.data } : { problems: problemsOf(result.error) };
+  return result.success ? { input: result.data } : { problems: problemsOf(result.error, RecordSchema) };
 }

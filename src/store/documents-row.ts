@@ -1,9 +1,10 @@
-import { type Documents, SLICED_KINDS, type SlicedKind } from "../documents/compile.ts";
+import { SLICED_KINDS, type SlicedKind, type ViewDocuments } from "../documents/compile.ts";
 
-/** The row of a user's documents, by the names of its columns, which are those of every engine. */
+/** The row of a user's documents in one view, by the names of its columns, which are those of every engine. */
 export type DocumentsRow = Readonly<Record<string, string | number | Uint8Array>>;
 
-export function documentsOf(row: DocumentsRow): Omit<Documents<Uint8Array>, "linkTrees" | "pages"> {
+export function documentsOf(row: DocumentsRow | null | undefined): ViewDocuments<Uint8Array> | undefined {
+  if (!row) return undefined;
   const slice = (kind: SlicedKind) => ({
     etag: row[`${kind}_etag`] as string,
     start: row[`${kind}_start`] as number,
@@ -12,6 +13,7 @@ export function documentsOf(row: DocumentsRow): Omit<Documents<Uint8Array>, "lin
   return {
     full: { etag: row.full_etag as string, body: row.body as Uint8Array },
     links: { etag: row.links_etag as string, body: row.links as Uint8Array },
-    slices: Object.fromEntries(SLICED_KINDS.map((kind) => [kind, slice(kind)])) as Documents["slices"],
+    resume: { etag: row.resume_etag as string, body: row.resume as Uint8Array },
+    slices: Object.fromEntries(SLICED_KINDS.map((kind) => [kind, slice(kind)])) as ViewDocuments["slices"],
   };
 }

@@ -1,5 +1,6 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
+import type { View } from "../contract/access.ts";
 import type { DocumentKind } from "../contract/routes.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
 
 /** What one statement finds for a key: the key and its owner, and the document that was asked for. */
 export interface KeyedDocument {
@@ -10,6 +11,8 @@ export interface KeyedDocument {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** The paths that the key is confined to, joined by commas, or null where it may read all. */
+  readonly paths: string | null;
   /** Both null when the key is known but there is no such document. */
   readonly etag: string | null;
   readonly body: Uint8Array | null;
@@ -20,13 +23,29 @@ export interface KeyedDocument {
  * the call returns: the next request writes its own over it.
  */
 export interface DocumentReader {
-  readDocument(keyHash: Uint8Array, kind: DocumentKind): MaybePromise<KeyedDocument | null>;
-  readLinkTree(keyHash: Uint8Array, slug: string): MaybePromise<KeyedDocument | null>;
+  /** A key that is not of this view is not found. */
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null>;
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null>;
   readPage(slug: string): MaybePromise<StoredPage | null>;
+  /** What tells whether a visitor has the page already, without reading the page. */
+  readPageTag(slug: string): MaybePromise<PageTag | null>;
   /** Where a link of a page leads. */
   readLink(slug: string, linkId: string): MaybePromise<StoredLink | null>;
+  /** The slug of the page that a slug led to before it was given up: of a link tree (t) or a profile (p). */
+  readMovedPage(kind: "t" | "p", slug: string): MaybePromise<string | null>;
+  /** The page of a public profile, by the profile's slug. Its visits are not counted. */
+  readProfilePage(slug: string): MaybePromise<StoredProfilePage | null>;
+  readProfilePageTag(slug: string): MaybePromise<PageTag | null>;
+  /** The slug of the one public profile, where there are no others. */
+  readOnlyProfile(): MaybePromise<string | null>;
+  /** What a public profile is as a file. */
+  readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null>;
+  /** A picture that an owner uploaded, by the hash of its bytes. */
+  readPicture(hash: string): MaybePromise<StoredPicture | null>;
   /** Fails where storage does not answer. */
   ping(): MaybePromise<void>;
+  /** Whether a replica answers, and so is what is read. Absent where there is none. */
+  readonly isReplicaUp?: boolean;
   close(): MaybePromise<void>;
 }
 
@@ -36,19 +55,36 @@ export interface VisitedTree {
   readonly treeId: string;
 }
 
-/** The public page of a link tree, from its title on. */
-export interface StoredPage extends VisitedTree {
+export interface PageTag {
   readonly etag: string;
   /** The only origin that the page shows a picture from, or nothing. */
   readonly pictureOrigin: string;
+}
+
+/** The public page of a profile, from its title on. */
+export interface StoredProfilePage extends PageTag {
+  /** What stands before what is the same for all pages. */
+  readonly opening: string;
+  /** Packed where the page is long. */
   readonly html: Uint8Array;
+}
+
+/** The public page of a link tree. */
+export interface StoredPage extends VisitedTree, StoredProfilePage {}
+
+/** A card for address books, and a JSON Resume. */
+export type ProfileFile = "card" | "resume";
+
+export interface StoredFile {
+  readonly etag: string;
+  readonly body: Uint8Array;
 }
 
 export interface StoredLink extends VisitedTree {
   readonly url: string;
 }
 
-/** Storage cannot be reached or read right now. */
-export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
+export interface StoredPicture {
+  readonly type: string;
+  readonly bytes: Uint8Array;
 }

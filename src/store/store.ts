@@ -1,10 +1,96 @@
+import type { KeyPath, View } from "../contract/access.ts";
 import type { Difference } from "../documents/compare.ts";
 import type { Compiled } from "../documents/compile.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
+import type { RecordPart } from "../records/changes.ts";
+import type { FormerSlug } from "../records/former-slugs.ts";
 import type { Problem } from "../records/problems.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordInput } from "../records/schema.ts";
-import type { Count } from "./tracking-writer.ts";
+import type { RefusedSlug } from "../records/slugs.ts";
+import type { RecordFault } from "../records/stored.ts";
+import type { Access } from "./access.ts";
+import type { Count } from "./count-writer.ts";
+import type { History, Way } from "./history.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Pictures } from "./pictures.ts";
+import type { DamagedUser } from "./stored-record.ts";
+
+/** The whole of a store, by what it is about. The request path has none: it reads through a `DocumentReader`. */
+export interface Store {
+  readonly records: Records;
+  readonly keys: Keys;
+  readonly hooks: Hooks;
+  readonly counts: Counts;
+  readonly upkeep: Upkeep;
+  readonly history: History;
+  readonly pictures: Pictures;
+  readonly access: Access;
+  /**
+   * Whether another file has taken the place of this database, or none is there any more: what is written here then is
+   * lost with it.
+   */
+  isReplaced(): boolean;
+  close(): Promise<void>;
+}
+
+/** Users with their records, from which documents are compiled. */
+export interface Records {
+  /** Saves all of these records and their documents in one transaction, or throws `RecordsRefused`. */
+  save(inputs: readonly RecordInput[], way?: Way): Promise<Saved[]>;
+  /** Saves the record of a user who must exist, by its id, if nobody has since this revision. Throws `OtherRevision`. */
+  saveRevision(input: RecordInput & { id: string }, revision: string, way: Way): Promise<Saved>;
+  /** Decides what saving these records comes to, without a lock. Throws `RecordsRefused`. */
+  plan(inputs: readonly RecordInput[]): Promise<PlannedBatch>;
+  /** Writes a compiled batch, or writes nothing and returns null if what it builds on has changed since. */
+  commit(batch: CompiledBatch): Promise<Saved[] | null>;
+  /** Throws `DamagedRecord`. */
+  find(email: string): Promise<UserRecord | null>;
+  /** By the user's id. Throws `DamagedRecord`. */
+  findRevised(id: string): Promise<RevisedRecord | null>;
+  /** What can be said of a user even if the record is damaged. */
+  summary(email: string): Promise<UserSummary | null>;
+  summaryById(id: string): Promise<UserSummary | null>;
+  /** Some users, after another one, who have a text in their e-mail address or in their profile's slug. */
+  search(text: string, afterId: string | undefined, most: number): Promise<UserSummary[]>;
+  count(): Promise<number>;
+  /** All users in the order in which they were created. */
+  summaries(): AsyncIterable<UserSummary>;
+  /** Deletes the user with keys and documents. False when there is no such user. */
+  delete(email: string): Promise<boolean>;
+}
+
+export interface Keys {
+  /** Stores all of these keys in one transaction. Their owners must exist. */
+  create(keys: readonly NewKey[]): Promise<KeyInfo[]>;
+  of(email: string): Promise<KeyInfo[]>;
+  find(id: string): Promise<KeyInfo | null>;
+  /** The keys of all users that still work and will not after this time, the first to end first. */
+  expiringUntil(time: number): Promise<KeyInfo[]>;
+  /** Revoking a key again changes nothing. */
+  revoke(id: string): Promise<KeyInfo | null>;
+  /** Adds a key of the same view and paths beside an old one, which stops working at the given time if not before. */
+  rotate(id: string, next: RotatedKey): Promise<KeyInfo>;
+}
+
+export interface Counts {
+  /** What was counted for a user's link trees on this day (such as 2026-04-12, in UTC) and after it. */
+  since(email: string, day: string): Promise<TreeCount[]>;
+}
+
+/** What keeps documents equal to what their records compile to. */
+export interface Upkeep {
+  /** Compares the documents of every user with what the record compiles to. */
+  discrepancies(onProgress: (progress: Progress) => void): AsyncIterable<Discrepancy>;
+  /** How many users have documents that another compiler made, or that are to be made anew. */
+  outdated(): Promise<number>;
+  /** Marks the documents of all users as outdated. */
+  outdateAll(): Promise<void>;
+  /**
+   * Compiles the outdated documents of the next few users, in one transaction. Several processes can do it at the
+   * same time, and a killed one loses nothing.
+   */
+  compileNext(): Promise<CompiledStep>;
+}
 
 export type Change = "created" | "updated" | "unchanged";
 
@@ -13,27 +99,57 @@ export interface Saved {
   readonly email: string;
 }
 
-export interface PlannedChange extends Saved {
-  /** The id of the stored user whom the record concerns, where there is one. */
-  readonly earlierId: string | undefined;
+/** What saving some records comes to. Plain data, so that another thread can make it. */
+export interface PlannedBatch {
+  readonly saves: readonly PlannedSave[];
 }
 
-/** A batch that is planned and compiled, ready to be written. Plain data, so that another thread can make it. */
-export interface PreparedBatch {
-  readonly saves: readonly PreparedSave[];
-}
-
-/** A text, or its bytes: what a thread has handed over is stored as it is. */
-export type LongText = string | Uint8Array;
-
-export interface PreparedSave extends Saved {
+export interface PlannedSave extends Saved {
+  /** What of the record is not as it was. */
+  readonly changed: readonly RecordPart[];
+  /** The slugs that the record gives up for others. */
+  readonly formerSlugs: readonly FormerSlug[];
   readonly id: string;
   readonly profileSlug: string;
   /** The stored user as it was found; the save holds only while it is still so. */
   readonly earlier: { readonly number: number; readonly etag: string } | undefined;
   /** Absent where nothing is to be written. */
-  readonly compiled: Compiled<LongText> | undefined;
+  readonly record: UserRecord | undefined;
+  /** The hash of the picture that the replaced record shows and this one does not: it goes with the save. */
+  readonly droppedPicture: string | undefined;
+  /** The text of the record that is replaced. Absent where there is none. */
+  readonly replaced: string | undefined;
 }
+
+/** A batch that is ready to be written. Plain data, too. */
+export interface CompiledBatch {
+  readonly saves: readonly CompiledSave[];
+}
+
+export interface CompiledSave extends Omit<PlannedSave, "record" | "replaced"> {
+  /** Absent where nothing is to be written. */
+  readonly compiled: Compiled<TextOrBytes> | undefined;
+  /** The record that is replaced, compressed for the history. Absent where there is none. */
+  readonly replaced: Uint8Array | undefined;
+}
+
+export interface RevisedRecord {
+  readonly record: UserRecord;
+  /** Says which version of the record it is. */
+  readonly revision: string;
+}
+
+/** Thrown where a save builds on another version of the record than the one that is stored. Nothing was written. */
+export class OtherRevision extends Error {
+  override readonly name = "OtherRevision";
+
+  constructor() {
+    super("the record has been changed since");
+  }
+}
+
+/** A text, or its bytes: what a thread has handed over is stored as it is. */
+export type TextOrBytes = string | Uint8Array;
 
 /** A problem of one record among several, by its position in what was given. */
 export interface RefusedRecord {
@@ -58,13 +174,17 @@ export interface UserSummary {
   readonly profileSlug: string;
   readonly linkTrees: number;
   readonly activeKeys: number;
-  readonly updatedAt: string;
+  /** Null where the record does not even tell that. */
+  readonly updatedAt: string | null;
 }
 
 export interface KeyInfo {
   readonly id: string;
   readonly email: string;
   readonly name: string | null;
+  readonly view: View;
+  /** The paths that it is confined to, or null where it may read all. */
+  readonly paths: readonly KeyPath[] | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
@@ -73,22 +193,42 @@ export interface KeyInfo {
 
 export interface NewKey {
   readonly email: string;
+  /** The hash of a key whose text is of the same view. */
   readonly hash: Uint8Array;
   readonly name: string | null;
   readonly expiresAt: number | null;
+  /** Full unless said otherwise. */
+  readonly view?: View;
+  /** All paths unless said otherwise. */
+  readonly paths?: readonly KeyPath[] | null;
+}
+
+export interface RotatedKey {
+  readonly hash: Uint8Array;
+  readonly expiresAt: number | null;
+  readonly oldExpiresAt: number;
 }
 
 /** Views of a tree on one day or, where there is a link, clicks on it. */
 export type TreeCount = Omit<Count, "userNumber">;
 
-/** A user's document that is not what the record compiles to. */
-export interface Discrepancy extends Difference {
+/** A user whose documents are not what the record compiles to, or whose record is damaged or against a newer rule. */
+export interface Discrepancy {
   readonly email: string;
+  /** What is wrong with the record. Then there is nothing to compare documents with. */
+  readonly recordFault?: RecordFault;
+  readonly differences: readonly Difference[];
+  /** Whether the documents are, by their own tags, what was compiled once. */
+  readonly areDocumentsIntact: boolean;
+  readonly refusedSlugs: readonly RefusedSlug[];
 }
 
-export interface SchemaVersion {
-  readonly found: number;
-  readonly expected: number;
+/** What became of some users whose documents were to be compiled. */
+export interface CompiledStep {
+  /** How many users these were: 0 when there is nothing left to do. */
+  readonly users: number;
+  /** Those among them whose records are damaged. Their documents stay as they are. */
+  readonly damaged: readonly DamagedUser[];
 }
 
 export interface Progress {
@@ -96,55 +236,5 @@ export interface Progress {
   readonly total: number;
 }
 
-/** The whole of a store: records, keys and upkeep. Only the command line opens one. */
-export interface Store {
-  /** What `save` would do with these records, or the problems for which it would refuse them. */
-  plan(inputs: readonly RecordInput[]): Promise<{ changes: PlannedChange[] } | { refused: RefusedRecord[] }>;
-  /** Saves all of these records and their documents in one transaction, or throws `RecordsRefused`. */
-  save(inputs: readonly RecordInput[]): Promise<Saved[]>;
-  /** Does the part of `save` that needs no lock. Throws `RecordsRefused`. */
-  prepare(inputs: readonly RecordInput[]): Promise<PreparedBatch>;
-  /** Writes a prepared batch, or writes nothing and returns null if what it builds on has changed since. */
-  commit(batch: PreparedBatch): Promise<Saved[] | null>;
-  findRecord(email: string): Promise<UserRecord | null>;
-  /** All records in the order they were created. */
-  records(): AsyncIterable<UserRecord>;
-  countUsers(): Promise<number>;
-  users(): AsyncIterable<UserSummary>;
-  /** Deletes the user with keys and documents. False when there is no such user. */
-  deleteUser(email: string): Promise<boolean>;
-
-  /** What was counted for a user's link trees on this day (such as 2026-04-12, in UTC) and after it. */
-  countsSince(email: string, day: string): Promise<TreeCount[]>;
-
-  /** Stores all of these keys in one transaction. Their owners must exist. */
-  createKeys(keys: readonly NewKey[]): Promise<KeyInfo[]>;
-  keysOf(email: string): Promise<KeyInfo[]>;
-  findKey(id: string): Promise<KeyInfo | null>;
-  /** Revoking a key again changes nothing. */
-  revokeKey(id: string): Promise<KeyInfo | null>;
-  /** Adds a key beside an old one, which stops working at the given time if not before. */
-  rotateKey(
-    id: string,
-    next: { hash: Uint8Array; expiresAt: number | null; oldExpiresAt: number },
-  ): Promise<KeyInfo>;
-
-  schemaVersion(): Promise<SchemaVersion>;
-  /** Faults of the storage itself, in the engine's words. Empty when sound. */
-  integrityFaults(): Promise<string[]>;
-  /** Compares every document with what its record compiles to. */
-  discrepancies(onProgress: (progress: Progress) => void): AsyncIterable<Discrepancy>;
-  /** Compiles all documents anew from their records. Returns how many users there were. */
-  rebuild(onProgress: (progress: Progress) => void): Promise<number>;
-  close(): Promise<void>;
-}
-
-/** A store that is filled out of sight and put in its place as a whole. All that is added must be new. */
-export interface StoreBuild {
-  /** Nothing where a value is found to be taken. */
-  add(batch: PreparedBatch): Promise<Saved[] | null>;
-  /** Puts the store in its place, safe on the disk. False, and nothing is done, if that cannot be. */
-  finish(): Promise<boolean>;
-  /** Leaves nothing behind. */
-  discard(): MaybePromise<void>;
-}
+/** How many users one step of a long operation handles. */
+export const STEP = 500;

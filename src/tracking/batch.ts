@@ -1,17 +1,17 @@
-import type { Count, TrackingBatch } from "../store/tracking-writer.ts";
+import type { Count, CountBatch } from "../store/count-writer.ts";
 
 export type Counter = Omit<Count, "count">;
 
 type Waiting = Counter & { count: number };
 
-/** Increments that wait for one transaction. Those of one counter are one entry, however many there are. */
+/** Increments that wait for one transaction. Those of one counter are one entry. */
 export class Batch {
   readonly #counts = new Map<string, Waiting>();
   readonly #keyIds = new Set<string>();
-  readonly #mostEntries: number;
+  readonly #maxEntries: number;
 
-  constructor(mostEntries: number) {
-    this.#mostEntries = mostEntries;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   /** False where there is no room for another counter. */
@@ -21,14 +21,14 @@ export class Batch {
     const name = `${userNumber} ${treeId} ${day} ${linkId}`;
     const waiting = this.#counts.get(name);
     if (waiting) waiting.count += count;
-    else if (this.#counts.size >= this.#mostEntries) return false;
+    else if (this.#counts.size >= this.#maxEntries) return false;
     else this.#counts.set(name, { userNumber, treeId, linkId, day, count });
     return true;
   }
 
   /** A key without room is noted when it is next used. */
   addKey(id: string): void {
-    if (this.#keyIds.size < this.#mostEntries) this.#keyIds.add(id);
+    if (this.#keyIds.size < this.#maxEntries) this.#keyIds.add(id);
   }
 
   /** Takes in what could not be written, and returns how many views and clicks there was no room for. */
@@ -50,7 +50,7 @@ export class Batch {
     return this.#counts.values().reduce((sum, { count }) => sum + count, 0);
   }
 
-  plain(usedAt: number): TrackingBatch {
+  plain(usedAt: number): CountBatch {
     return { counts: [...this.#counts.values()], keyIds: [...this.#keyIds], usedAt };
   }
 }

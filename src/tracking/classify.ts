@@ -1,7 +1,7 @@
 import { isbot } from "isbot";
 
 /** Why a visit is not counted. */
-export const REASONS = ["head", "prefetch", "preview", "bot", "not-modified"] as const;
+export const REASONS = ["head", "prefetch", "preview", "bot", "not-modified", "gone"] as const;
 
 export type Reason = (typeof REASONS)[number];
 

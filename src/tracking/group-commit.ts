@@ -1,29 +1,45 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
 import type { Log } from "../logging/log.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
-import type { TrackingWriter } from "../store/tracking-writer.ts";
+import type { CountWriter } from "../store/count-writer.ts";
 import { Batch, type Counter } from "./batch.ts";
 
-/** So long a visitor waits for a commit, and no longer. */
-export const MOST_WAIT_MS = 250;
+/** The longest a visitor waits for a commit. */
+export const MAX_WAIT_MS = 250;
 
-/** So long a transaction gathers before it is written. */
+/** The time for which a transaction gathers before it is written. */
 const GATHER_MS = 1;
 
 /** How often what is not urgent is written, and what could not be written is tried again. */
 const INTERVAL_MS = 250;
 
-/** So many counters, and so many keys, wait at most: a few megabytes. */
-export const MOST_ENTRIES = 50_000;
+/** How long a stop goes on trying to write what is waiting. Another writer's transaction is mostly over by then. */
+export const STOP_MS = 10_000;
+
+/** The most counters, and the most keys, that wait: a few megabytes. */
+export const MAX_ENTRIES = 50_000;
+
+type BatchWriter = Pick<CountWriter, "write" | "close">;
 
 /** Visitors of the same moment, who wait together: for the commit, or until the longest wait is over. */
 class Wave {
   readonly #done = Promise.withResolvers<void>();
-  readonly #timer = setTimeout(this.#done.resolve, MOST_WAIT_MS);
+  readonly #timer = setTimeout(this.#done.resolve, MAX_WAIT_MS);
   readonly promise = this.#done.promise;
 
   end(): void {
     clearTimeout(this.#timer);
     this.#done.resolve();
+  }
+}
+
+/** Thrown where a stop could not write views and clicks that visitors had been answered for. */
+export class CountsLost extends Error {
+  override readonly name = "CountsLost";
+  readonly events: number;
+
+  constructor(events: number) {
+    super(`${events} of the views and clicks could not be written, and were lost`);
+    this.events = events;
   }
 }
 
@@ -41,10 +57,11 @@ export interface CommitNumbers {
  */
 export class GroupCommit {
   readonly numbers: CommitNumbers = { committed: 0, dropped: 0, transactions: 0, failures: 0 };
-  readonly #writer: TrackingWriter;
+  readonly #writer: BatchWriter;
   readonly #log: Log;
   readonly #now: () => number;
-  readonly #mostEntries: number;
+  readonly #maxEntries: number;
+  readonly #stopMs: number;
   readonly #timer: ReturnType<typeof setInterval>;
   #gathering: Batch;
   #waves: Wave[] = [];
@@ -55,15 +72,20 @@ export class GroupCommit {
   #dropping = false;
 
   constructor(
-    writer: TrackingWriter,
+    writer: BatchWriter,
     log: Log,
-    { now = Date.now, mostEntries = MOST_ENTRIES }: { now?: () => number; mostEntries?: number } = {},
+    {
+      now = Date.now,
+      maxEntries = MAX_ENTRIES,
+      stopMs = STOP_MS,
+    }: { now?: () => number; maxEntries?: number; stopMs?: number } = {},
   ) {
     this.#writer = writer;
     this.#log = log;
     this.#now = now;
-    this.#mostEntries = mostEntries;
-    this.#gathering = new Batch(mostEntries);
+    this.#maxEntries = maxEntries;
+    this.#stopMs = stopMs;
+    this.#gathering = new Batch(maxEntries);
     this.#timer = setInterval(() => this.flush(), INTERVAL_MS);
     this.#timer.unref();
   }
@@ -100,7 +122,7 @@ export class GroupCommit {
     }, GATHER_MS);
   }
 
-  /** Writes what is waiting; whoever asks while that is under way waits for the same. */
+  /** Writes what is waiting. A caller that asks while that is under way waits for the same. */
   flush(): Promise<void> {
     this.#underWay ??= this.#commitAndRelease();
     return this.#underWay;
@@ -108,7 +130,7 @@ export class GroupCommit {
 
   async #commitAndRelease(): Promise<void> {
     const waves = await this.#commit();
-    // Cleared first: whoever goes on now may ask for the next transaction.
+    // Cleared first: a visitor that goes on now may ask for the next transaction.
     this.#underWay = undefined;
     for (const wave of waves) wave.end();
     if (this.#waves.length > 0) this.#schedule();
@@ -118,7 +140,7 @@ export class GroupCommit {
   async #commit(): Promise<readonly Wave[]> {
     if (this.#gathering.isEmpty) return [];
     const [batch, waves] = [this.#gathering, this.#waves];
-    this.#gathering = new Batch(this.#mostEntries);
+    this.#gathering = new Batch(this.#maxEntries);
     this.#waves = [];
     this.#openWave = undefined;
     try {
@@ -139,7 +161,7 @@ export class GroupCommit {
     if (!this.#failing)
       this.#log.warn("views and clicks cannot be written for now; they wait", { reason: String(error) });
     this.#failing = true;
-    // Whoever came while it failed is served as well.
+    // Visitors that came while it failed are served as well.
     for (const wave of this.#waves.splice(0)) wave.end();
     this.#openWave = undefined;
   }
@@ -157,13 +179,30 @@ export class GroupCommit {
     this.#dropping = true;
   }
 
-  /** Writes all that is left. What cannot be written even now is lost, and the log says how much that was. */
+  /** Whether the last transaction failed, so that what is counted waits. */
+  get isFailing(): boolean {
+    return this.#failing;
+  }
+
+  /**
+   * Writes all that is left, and goes on trying for some seconds where that fails. What cannot be written even then
+   * is lost: the log says how much that was, and `CountsLost` is thrown.
+   */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    do await this.flush();
-    while (!this.#gathering.isEmpty && !this.#failing);
+    const deadline = performance.now() + this.#stopMs;
+    await this.flush();
+    while (!this.#gathering.isEmpty) {
+      if (this.#failing) {
+        // The last use of keys is not worth a wait.
+        if (this.#gathering.events === 0 || performance.now() > deadline) break;
+        await Bun.sleep(INTERVAL_MS);
+      }
+      await this.flush();
+    }
     const lost = this.#gathering.events;
     if (lost > 0) this.#log.error("views and clicks were lost", { events: lost });
     await this.#writer.close();
+    if (lost > 0) throw new CountsLost(lost);
   }
 }

@@ -3,11 +3,11 @@ import type { GroupCommit } from "./group-commit.ts";
 /** A key's last use is kept to the hour: at most one write per key in this time. */
 const GRANULARITY_MS = 60 * 60 * 1000;
 
-/** How often what has gathered is handed over. Every commit makes readers map the file anew, so it is seldom. */
+/** How often what has gathered is handed over. Every commit empties the cache of those who read, so it is seldom. */
 const HAND_OVER_MS = 60 * 1000;
 
-/** So many keys wait at most; one without room is noted when it is next used. */
-const MOST_WAITING = 50_000;
+/** The most keys that wait. One without room is noted when it is next used. */
+const MAX_WAITING = 50_000;
 
 /** Notes which keys are in use, beside the requests and not within them. */
 export class KeyUse {
@@ -25,7 +25,7 @@ export class KeyUse {
 
   note(keyId: string, lastUsedAt: number | null): void {
     if (lastUsedAt !== null && this.#now() - lastUsedAt < GRANULARITY_MS) return;
-    if (this.#waiting.size < MOST_WAITING) this.#waiting.add(keyId);
+    if (this.#waiting.size < MAX_WAITING) this.#waiting.add(keyId);
   }
 
   /** Lets the next transaction write what has gathered. */

@@ -1,9 +1,9 @@
-import type { MaybePromise } from "../maybe-promise.ts";
+import type { MaybePromise } from "../async/maybe-promise.ts";
+import { nextTurn } from "../async/turn.ts";
+import { DAY_MS } from "../records/days.ts";
 import type { VisitedTree } from "../store/reader.ts";
 import { REASONS, type Reason, reasonNotToCount } from "./classify.ts";
 import type { GroupCommit } from "./group-commit.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Counts views and clicks per day. Of the visitor it takes nothing but whether the visit counts. */
 export class Visits {
@@ -34,10 +34,24 @@ export class Visits {
     this.notCounted["not-modified"]++;
   }
 
-  #count(request: Request, { userNumber, treeId }: VisitedTree, linkId: string): MaybePromise<void> {
+  #count(request: Request, tree: VisitedTree, linkId: string): MaybePromise<void> {
     const reason = reasonNotToCount(request);
-    if (reason === undefined) return this.#commits.count({ userNumber, treeId, linkId, day: this.#today() });
+    if (reason === undefined) return this.#countUnlessGone(request, tree, linkId);
     this.notCounted[reason]++;
+  }
+
+  /**
+   * A visitor that sends another request without waiting for this answer gets none: Bun closes the connection
+   * (oven-sh/bun#38128). What was sent together is noticed within a turn, and then nothing is counted.
+   */
+  async #countUnlessGone(
+    request: Request,
+    { userNumber, treeId }: VisitedTree,
+    linkId: string,
+  ): Promise<void> {
+    await nextTurn();
+    if (request.signal.aborted) this.notCounted.gone++;
+    else await this.#commits.count({ userNumber, treeId, linkId, day: this.#today() });
   }
 
   /** The day in UTC. Its text is made once a day. */

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type Import, importsOf, loadedBy, reachableFrom, sourceFiles } from "../support/imports.ts";
+import {
+  circlesOf,
+  type Import,
+  importsOf,
+  loadedBy,
+  partOf,
+  reachableFrom,
+  sourceFiles,
+} from "../support/imports.ts";
 
 /**
  * Which parts each part may use, as the table of the design says it. `store/` reads the contract's list of
@@ -8,55 +16,99 @@ import { type Import, importsOf, loadedBy, reachableFrom, sourceFiles } from "..
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   records: ["contract"],
-  keys: [],
+  keys: ["contract", "records"],
   html: [],
-  documents: ["contract", "records", "html"],
+  packing: [],
+  documents: ["contract", "records", "html", "packing"],
   store: ["contract", "records", "documents"],
+  agents: ["contract"],
   limits: [],
-  tracking: ["store"],
-  http: ["contract", "keys", "html", "store", "limits", "tracking"],
+  tracking: ["records", "store"],
+  exchange: ["contract", "records", "documents", "store"],
+  hooks: ["keys", "store"],
+  http: ["contract", "keys", "html", "packing", "store", "agents", "limits", "tracking"],
   metrics: ["contract", "store", "limits", "tracking", "http"],
-  cli: ["contract", "records", "keys", "html", "documents", "store", "limits", "tracking", "http", "metrics"],
+  studio: [
+    "contract",
+    "records",
+    "keys",
+    "html",
+    "packing",
+    "documents",
+    "store",
+    "limits",
+    "tracking",
+    "exchange",
+    "hooks",
+  ],
+  "studio/app": ["records", "studio"],
+  serving: ["contract", "store", "limits", "tracking", "hooks", "http", "metrics"],
+  cli: [
+    "contract",
+    "records",
+    "keys",
+    "html",
+    "packing",
+    "documents",
+    "store",
+    "agents",
+    "limits",
+    "tracking",
+    "exchange",
+    "hooks",
+    "http",
+    "metrics",
+    "studio",
+    "serving",
+  ],
 };
 
 /** What every part may use: it knows nothing of what the service does. */
-const COMMON = ["settings.ts", "maybe-promise.ts", "pauses.ts", "logging"];
+const COMMON = ["settings.ts", "version.ts", "threads.ts", "async", "logging"];
 
 /** The packages a part may use. Modules of the runtime (`bun`, `bun:`, `node:`) are free to all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   records: ["zod"],
+  agents: ["@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio", "zod"],
+  http: ["qrcode"],
   tracking: ["isbot"],
-  metrics: ["prom-client"],
+  exchange: ["@jsonresume/schema", "csv-parse/sync", "fflate", "yaml"],
+  studio: ["@simplewebauthn/server", "openid-client", "qrcode", "reflect-metadata", "yaml", "zod"],
+  "studio/app": ["@simplewebauthn/browser", "preact", "preact/hooks"],
   cli: ["commander", "qrcode", "yaml"],
 };
 
 /** The read side of a store: all of `store/` that the server may even name. */
-const READ_SIDE = ["store/reader.ts"];
+const READ_SIDE = ["store/reader.ts", "store/unavailable.ts"];
 
-/** What a server that cannot write and cannot issue keys must not be able to load. */
-const WRITE_SIDE: readonly [what: string, matches: (file: string) => boolean][] = [
-  ["the write model", (file) => file.startsWith("records/")],
-  ["what compiles records", (file) => file.startsWith("documents/")],
-  ["the store that saves", (file) => /^store\/(?:store|contents|plan|open)\.ts$/.test(file)],
-  [
-    "an engine's store that saves",
-    (file) => /^store\/\w+\/(?:store|contents|statements|lookup|packed-rows|tracking-writer)\.ts$/.test(file),
-  ],
-  ["the command line, which mints keys", (file) => file.startsWith("cli/")],
-  ["the schema library", (file) => file === "zod" || file.startsWith("zod/")],
+/**
+ * All that the server loads when it starts, by any way: nothing here saves a record. Of the packages there is none,
+ * the schema library least of all, and of the runtime's modules two.
+ */
+const HTTP_MAY_LOAD = [
+  /^(?:http|contract|html|packing|limits|tracking|async|logging)\//,
+  /^store\/(?:reader|unavailable)\.ts$/,
+  // One file both checks keys and mints them: what of it may be named, a test of its own says.
+  /^keys\/(?:key|base62|lifetime)\.ts$/,
+  /^\.\.\/vendor\/(?:scalar|fonts)\//,
+  /^node:(?:util|zlib)$/,
+];
+
+/** What it can load later: all that an agent's first question takes, and what draws codes to scan. */
+const HTTP_MAY_LOAD_LATER = [
+  /^agents\//,
+  /^zod$/,
+  /^@modelcontextprotocol\/server$/,
+  /^\.\.\/package\.json$/,
+  /^qrcode$/,
 ];
 
 const files = sourceFiles();
 const imports = files.flatMap((file) => importsOf(file));
 
-/** The part a file belongs to: its folder within src, or its own name at the root. */
-function partOf(file: string): string {
-  return file.split("/")[0] ?? file;
-}
-
 function isWithinSource({ to }: Import): boolean {
-  return to.endsWith(".ts") && !to.startsWith("..");
+  return /\.tsx?$/.test(to) && !to.startsWith("..");
 }
 
 function sentence({ from, to, kind, names }: Import): string {
@@ -130,11 +182,35 @@ describe.each(Object.entries(MAY_USE))("src/%s", (part, allowed) => {
   test(`uses no other package than ${PACKAGES[part]?.join(", ") ?? "those of the runtime"}`, () => {
     const strays = own.filter(
       ({ to }) =>
-        !/\.(?:ts|json|yaml|gz)$/.test(to) &&
+        !/\.(?:tsx?|css|json|yaml|gz|html|jpg|woff2)$/.test(to) &&
         !/^(?:bun$|bun:|node:)/.test(to) &&
         !PACKAGES[part]?.includes(to),
     );
     expect(strays.map(sentence)).toEqual([]);
+  });
+});
+
+describe("no circle of imports", () => {
+  const within = imports.filter(isWithinSource);
+
+  test("is overlooked", () => {
+    const source = 'import type { Log } from "../logging/log.ts";';
+    const circle = [
+      ...importsOf("store/x.ts", source),
+      ...importsOf("logging/log.ts", 'import { a } from "../settings.ts";'),
+      ...importsOf("settings.ts", 'import { b } from "./store/y.ts";'),
+    ];
+    expect(circlesOf(circle, partOf)).toContain("store -> logging -> settings.ts -> store");
+    expect(circlesOf(importsOf("store/x.ts", source), partOf)).toEqual([]);
+  });
+
+  test("leads from one part to another and back, by way of what is common neither", () => {
+    expect(circlesOf(within, partOf)).toEqual([]);
+  });
+
+  test("leads from one file or folder of a part to another and back", () => {
+    const placeOf = (file: string) => file.split("/").slice(0, 2).join("/");
+    expect(circlesOf(within, placeOf)).toEqual([]);
   });
 });
 
@@ -143,10 +219,13 @@ describe("what is common to all", () => {
     const strays = imports
       .filter(({ from }) => COMMON.includes(partOf(from)))
       .filter(isWithinSource)
-      .filter(({ to }) => !COMMON.includes(partOf(to)) && to !== "store/database-url.ts");
+      .filter(({ to }) => !COMMON.includes(partOf(to)) && to !== "store/location.ts");
     expect(strays.map(sentence)).toEqual([]);
   });
 });
+
+/** What of src/keys the server needs. */
+const CHECKING = ["hashKey", "isWellFormedKey", "keyStatus", "timestampOf", "viewOf"];
 
 describe("src/http", () => {
   const http = files.filter((file) => partOf(file) === "http");
@@ -161,26 +240,77 @@ describe("src/http", () => {
   test("takes of src/keys what checks a key, and not what mints one", () => {
     const strays = imports
       .filter(({ from, to }) => partOf(from) === "http" && partOf(to) === "keys")
-      .filter(
-        ({ names }) =>
-          names.length === 0 || names.some((name) => !["hashKey", "isWellFormedKey"].includes(name)),
-      );
+      .filter(({ names }) => names.length === 0 || names.some((name) => !CHECKING.includes(name)));
     expect(strays.map(sentence)).toEqual([]);
   });
 
-  test.each(WRITE_SIDE)("can load nothing of %s, by whatever way", (_, matches) => {
-    const reached = reachableFrom(http).filter(({ file }) => matches(file));
-    expect(reached.map(({ way }) => way.join(" -> "))).toEqual([]);
+  test("loads what the list above allows, and nothing else, not even by way of others", () => {
+    const strays = reachableFrom(http, ["static"]).filter(
+      ({ file }) => !HTTP_MAY_LOAD.some((allowed) => allowed.test(file)),
+    );
+    expect(strays.map(({ way }) => way.join(" -> "))).toEqual([]);
+  });
+
+  test("can load later what agents and codes to scan take, and nothing else", () => {
+    const strays = reachableFrom(http).filter(
+      ({ file }) => ![...HTTP_MAY_LOAD, ...HTTP_MAY_LOAD_LATER].some((allowed) => allowed.test(file)),
+    );
+    expect(strays.map(({ way }) => way.join(" -> "))).toEqual([]);
+  });
+
+  test("is started by `serve` without what agents take", () => {
+    const loaded = reachableFrom(["cli/main.ts", "cli/commands/serve.ts"], ["static"]).map(
+      ({ file }) => file,
+    );
+    expect(loaded).toContain("http/mcp/handler.ts");
+    expect(loaded.filter((file) => /^agents\/|modelcontextprotocol/.test(file))).toEqual([]);
+  });
+
+  test.each([
+    "store/store.ts",
+    "store/sqlite/reader.ts",
+    "records/schema.ts",
+    "documents/compile.ts",
+    "exchange/source.ts",
+    "serving/instance.ts",
+    "cli/main.ts",
+    "settings.ts",
+    "zod",
+    "bun:sqlite",
+    "node:fs",
+  ])("is not allowed to load %s", (file) => {
+    expect(HTTP_MAY_LOAD.some((allowed) => allowed.test(file))).toBe(false);
   });
 });
 
-test("only src/cli mints keys", () => {
-  const minting = imports.filter(({ from, names }) => names.includes("mintKey") && partOf(from) !== "cli");
+test("a command loads the schema library, which takes long, only where it checks records or speaks to agents", () => {
+  const needing = ["bring", "demo", "history", "import", "mcp", "studio"].map(
+    (name) => `cli/commands/${name}.ts`,
+  );
+  const commands = files.filter((file) => file.startsWith("cli/commands/") && !needing.includes(file));
+  const loading = reachableFrom(["cli/main.ts", "cli/explain.ts", ...commands], ["static"]);
+  expect(loading.filter(({ file }) => file === "zod").map(({ way }) => way.join(" -> "))).toEqual([]);
+});
+
+test("src/studio/app loads nothing of src but itself and what it says to its server", () => {
+  const app = files.filter((file) => partOf(file) === "studio/app");
+  const strays = reachableFrom(app).filter(
+    ({ file }) => /^[a-z]+\//.test(file) && !/^(?:studio\/app\/|studio\/contract\.ts$|preact\/)/.test(file),
+  );
+  expect(strays.map(({ way }) => way.join(" -> "))).toEqual([]);
+});
+
+test("only src/cli and src/studio mint keys", () => {
+  const minting = imports.filter(
+    ({ from, names }) => names.includes("mintKey") && !["cli", "studio"].includes(partOf(from)),
+  );
   expect(minting.map(sentence)).toEqual([]);
 });
 
 test("nothing but src/store knows an engine of it", () => {
-  const strays = imports.filter(({ from, to }) => partOf(from) !== "store" && /^store\/\w+\//.test(to));
+  const strays = imports.filter(
+    ({ from, to }) => partOf(from) !== "store" && /^store\/(?:sqlite|postgres)\//.test(to),
+  );
   expect(strays.map(sentence)).toEqual([]);
 });
 

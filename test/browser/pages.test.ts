@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { ACCENT_HUES } from "../../src/html/themes.ts";
+import { THEMES } from "../../src/records/page-fields.ts";
 import { axeViolations } from "../support/axe.ts";
 import { describeInBrowser, type Scheme } from "../support/browser.ts";
 import { withValue } from "../support/edit-record.ts";
@@ -87,6 +89,14 @@ const PAIRS = [
   "soft card",
   "accent card",
   "accent paper",
+  "accent glow",
+];
+
+/** Every hue that a page can have, by its class. */
+const HUE_CLASSES = [
+  ...Array.from({ length: 8 }, (_, index) => `h${index}`),
+  ...Array.from({ length: ACCENT_HUES }, (_, index) => `a${index}`),
+  "h1 grey",
 ];
 
 /** Runs in the page: the contrast of every pair in every hue, by the definition in WCAG 2.2. */
@@ -100,16 +110,33 @@ const LEAST_CONTRAST = `(() => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const found = {};
-  for (let hue = 0; hue < 8; hue++) {
-    document.body.className = "h" + hue;
+  for (const hue of ${JSON.stringify(HUE_CLASSES)}) {
+    document.body.className = hue;
     const style = getComputedStyle(document.body);
     for (const pair of ${JSON.stringify(PAIRS)}) {
       const [one, other] = pair.split(" ").map((name) => luminance(style.getPropertyValue("--" + name)));
-      found[pair + " h" + hue] = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      found[pair + " " + hue] = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     }
   }
   return found;
 })()`;
+
+/** How many pixels two pictures differ by, where the edge of a letter may lie a little elsewhere. */
+function differingPixels(page: Page, pictures: readonly Buffer[]): Promise<number> {
+  const urls = pictures.map((picture) => `data:image/png;base64,${picture.toString("base64")}`);
+  return page.evaluate(`(async () => {
+    const pixels = async (url) => {
+      const image = await createImageBitmap(await (await fetch(url)).blob());
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    };
+    const [one, other] = await Promise.all(${JSON.stringify(urls)}.map(pixels));
+    let found = Math.abs(one.length - other.length);
+    for (let at = 0; at < one.length; at += 4) if (Math.abs(one[at] - other[at]) > 64) found++;
+    return found;
+  })()`);
+}
 
 /** What sticks out of the window, or of the box that should hold it. */
 function overflow(page: Page): Promise<number> {
@@ -117,17 +144,24 @@ function overflow(page: Page): Promise<number> {
 }
 
 describeInBrowser("in a browser, a page", (open) => {
-  test("shows title, picture and links, and asks for nothing but itself and the picture", async () => {
+  test("shows name, picture and links, and asks for nothing but itself, its fonts and the picture", async () => {
     await using near = neighbour();
     const picture = `${near.url}/me.svg`;
     await using server = await startTestServer({ records: [everyTree(picture)] });
     const url = `${server.url}/t/everything-1`;
     await using visitor = await open(url);
     const { page } = visitor;
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Everything");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Person 1");
     expect(await page.getByRole("navigation", { name: "Links" }).getByRole("link").count()).toBe(2);
     expect(await page.evaluate("document.images[0].naturalWidth > 0")).toBe(true);
-    expect(visitor.requests.filter((one) => !one.startsWith("data:"))).toEqual([url, picture]);
+    await page.evaluate("document.fonts.ready");
+    expect(visitor.requests.filter((one) => !/^data:|\/fonts\//.test(one))).toEqual([url, picture]);
+    const fonts = visitor.requests.filter((one) => one.startsWith(`${server.url}/fonts/`));
+    expect(fonts.map((one) => /newsreader|instrument-sans/.exec(one)?.[0]).toSorted()).toEqual([
+      "instrument-sans",
+      "newsreader",
+    ]);
+    expect(await page.evaluate("document.fonts.check('40px Newsreader')")).toBe(true);
     expect(near.asked).toEqual([{ path: "/me.svg", referer: null }]);
     expect(visitor.complaints).toEqual([]);
   });
@@ -164,8 +198,8 @@ describeInBrowser("in a browser, a page", (open) => {
     );
     await using server = await startTestServer({ records: [record] });
     await using visitor = await open(`${server.url}/t/everything-1`);
-    await visitor.page.keyboard.press("Tab");
-    await visitor.page.keyboard.press("Tab");
+    // Three addresses come before the links.
+    for (let stop = 0; stop < 5; stop++) await visitor.page.keyboard.press("Tab");
     const outline = await visitor.page.evaluate("getComputedStyle(document.activeElement).outlineWidth");
     expect(outline).toBe("3px");
     await visitor.page.keyboard.press("Enter");
@@ -178,8 +212,10 @@ describeInBrowser("in a browser, a page", (open) => {
     for (const width of WIDTHS) {
       await using visitor = await open(`${server.url}/t/hostile`, { width });
       expect(await overflow(visitor.page)).toBeLessThanOrEqual(0);
-      expect(await visitor.page.evaluate("document.scripts.length")).toBe(0);
-      expect(await visitor.page.evaluate("document.images.length")).toBe(1);
+      expect(await visitor.page.evaluate("[...document.scripts].map(({ type }) => type)")).toEqual([
+        "application/ld+json",
+      ]);
+      expect(await visitor.page.evaluate("document.images.length")).toBe(2);
       expect(await visitor.page.getByRole("listitem").count()).toBe(HOSTILE_TREE.links.length);
       const heights = (await visitor.page.evaluate(
         "[...document.querySelectorAll('li')].map((item) => item.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])",
@@ -203,10 +239,93 @@ describeInBrowser("in a browser, a page", (open) => {
     }
   });
 
-  test("shows the first letter of the name where the picture cannot be had", async () => {
-    await using server = await startTestServer({ records: [everyTree("http://127.0.0.1:9/me.png")] });
+  test("shows the first letter of the name where the picture cannot be had, just as where there is none", async () => {
+    const without = withValue(everyTree("http://127.0.0.1:9/me.png"), "profile.avatarUrl.isPublic", false);
+    const looks: Buffer[] = [];
+    for (const record of [everyTree("http://127.0.0.1:9/me.png"), without]) {
+      await using server = await startTestServer({ records: [record] });
+      await using visitor = await open(`${server.url}/t/everything-1`, { javaScript: false });
+      await visitor.page.waitForLoadState("networkidle");
+      looks.push(await visitor.page.locator(".face").screenshot());
+    }
+    await using viewer = await open("about:blank");
+    expect(await differingPixels(viewer.page, looks)).toBeLessThan(50);
+  });
+
+  test("shows a code to scan when it is asked for, and not before", async () => {
+    await using server = await startTestServer();
     await using visitor = await open(`${server.url}/t/everything-1`);
-    expect(await visitor.page.locator(".face").innerText()).toBe("P");
+    const isAsked = () => visitor.requests.includes(`${server.url}/qr/everything-1.svg`);
+    expect(isAsked()).toBe(false);
+    const asked = visitor.page.waitForResponse("**/qr/everything-1.svg");
+    await visitor.page.getByText("QR code").click();
+    expect((await asked).status()).toBe(200);
+    expect(visitor.complaints.filter((one) => !one.includes("ERR_NAME_NOT_RESOLVED"))).toEqual([]);
+  });
+
+  test("fills a wide window with few links as with many, and has no stretched box with none", async () => {
+    const links = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        label: `Link ${index}`,
+        url: `https://a${index}.example/`,
+      }));
+    const record = {
+      ...writtenRecord(),
+      linkTrees: [0, 3, 30, 1000].map((count) => tree(`with-${count}`, "Title", "Words", links(count))),
+    };
+    await using server = await startTestServer({ records: [record] });
+    await using visitor = await open(`${server.url}/t/with-0`, { width: 1280 });
+    const { page } = visitor;
+    const box = async (selector: string) => {
+      const found = await page.locator(selector).first().boundingBox();
+      if (!found) throw new Error(`no ${selector}`);
+      return found;
+    };
+    expect((await box(".empty")).height).toBeLessThan(120);
+    await page.goto(`${server.url}/t/with-3`);
+    const [few, name] = [await box("nav"), await box("h1")];
+    expect(Math.abs(few.x + few.width / 2 - 640)).toBeLessThan(10);
+    expect(name.y + name.height).toBeLessThan(few.y);
+    for (const count of [30, 1000]) {
+      await page.goto(`${server.url}/t/with-${count}`);
+      const [many, header] = [await box("nav"), await box("header")];
+      expect(header.x + header.width).toBeLessThan(many.x);
+      await page.evaluate("scrollTo(0, 900)");
+      expect((await box("h1")).y).toBeGreaterThan(0);
+    }
+  });
+
+  test("is found accessible by axe in every theme, at every width, light, dark and in forced colours", async () => {
+    const links = [
+      { label: "Code", url: "https://github.com/a", section: "Work" },
+      { label: "Write", url: "mailto:a@example.com" },
+    ];
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", "Words", links), look: { theme } }));
+    const record = withValue({ ...writtenRecord(), linkTrees }, "profile.avatarUrl.value", null);
+    await using server = await startTestServer({ records: [record] });
+    for (const theme of THEMES) {
+      await using visitor = await open(`${server.url}/t/${theme}`, { bypassPolicy: true });
+      const { page } = visitor;
+      const found = async (where: string, which: "all" | "colours" | "all but colours") => {
+        const violations = await axeViolations(page, which);
+        const sticksOut = Math.max(await overflow(page), 0);
+        expect({ theme, where, violations, sticksOut }).toEqual({
+          theme,
+          where,
+          violations: [],
+          sticksOut: 0,
+        });
+      };
+      for (const width of [320, 390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        // What a width changes is where things are, and neither their names nor their order.
+        await found(`${width} px, light`, width === 320 || width === 1280 ? "all" : "colours");
+      }
+      await page.emulateMedia({ colorScheme: "dark" });
+      await found("dark", "colours");
+      await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+      await found("forced colours", "all but colours");
+    }
   });
 
   for (const scheme of SCHEMES) {
@@ -232,7 +351,7 @@ describeInBrowser("in a browser, a page", (open) => {
       await using server = await startTestServer();
       await using visitor = await open(`${server.url}/t/everything-1`, { scheme, bypassPolicy: true });
       const least = (await visitor.page.evaluate(LEAST_CONTRAST)) as Record<string, number>;
-      expect(Object.keys(least)).toHaveLength(8 * PAIRS.length);
+      expect(Object.keys(least)).toHaveLength(HUE_CLASSES.length * PAIRS.length);
       for (const [pair, ratio] of Object.entries(least)) {
         const wanted = pair.includes("accent") ? 3 : 4.5;
         expect({ pair, enough: ratio >= wanted, ratio }).toEqual({ pair, enough: true, ratio });

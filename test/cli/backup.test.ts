@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, utimesSync } from "node:fs";
 import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 
@@ -53,7 +53,7 @@ describe.concurrent("backup", () => {
   test("is consistent while another command writes", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));
-    const writer = program.spawn(["import", await program.put("people.ndjson", manyPeople(9000, 2))]);
+    const writer = program.spawn(["import", await program.put("people.ndjson", manyPeople(2500, 2))]);
     using database = new Database(program.folder.file("vitrine.db"), { readonly: true });
     await until("the writer to be at work", () => countUsers(database) > 1);
     const copies = ["copy-1.db", "copy-2.db", "copy-3.db"];
@@ -67,6 +67,37 @@ describe.concurrent("backup", () => {
     }
   });
 
+  test("run several times at once to one name writes one, whole, and the others say so", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1), writtenRecord(2));
+    const all = await Promise.all(Array.from({ length: 4 }, () => program.run(["backup", "copy.db"])));
+    expect(all.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1, 1, 1]);
+    for (const { stderr } of all.filter(({ exitCode }) => exitCode === 1))
+      expect(stderr).toBe("Error: copy.db exists already\nTry: vitrine backup copy-2.db\n");
+    expect(filesCalled("copy", program)).toEqual(["copy.db"]);
+    expect(await done(program, ["doctor", "--database", "sqlite:copy.db"])).toEndWith("All is well.");
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("that gets a %s leaves nothing behind", async (signal) => {
+    using program = new Program();
+    await done(program, ["import", await program.put("people.ndjson", manyPeople(2500))]);
+    const child = program.spawn(["backup", "copy.db"]);
+    await until("the copy to grow", () => filesCalled("copy.db.", program).length > 0);
+    child.kill(signal);
+    expect(await new Response(child.stderr).text()).toBe("Interrupted: no backup was written.\n");
+    expect(await child.exited).toBe(signal === "SIGTERM" ? 143 : 130);
+    expect(filesCalled("copy", program)).toEqual([]);
+  });
+
+  test("of a file without a schema is refused", async () => {
+    using program = new Program();
+    await program.put("vitrine.db", "");
+    expectRefusal(await program.run(["backup", "copy.db"]), {
+      error: "the database vitrine.db has no schema of Vitrine's",
+      remedy: "vitrine migrate",
+    });
+  });
+
   test("does not overwrite a file", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));
@@ -78,12 +109,21 @@ describe.concurrent("backup", () => {
     expect(await Bun.file(program.folder.file("copy.db")).text()).toBe("precious");
   });
 
-  test("takes up where an interrupted one left a part of a copy", async () => {
+  test("removes the part of a copy that a killed one left, and no part that may be growing", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));
-    await program.put("copy.db.unfinished", "half of a copy");
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    for (const name of [
+      "copy.db.unfinished",
+      "copy.db.0123abcd.unfinished",
+      "copy.db.0123abcd.unfinished-journal",
+    ]) {
+      await program.put(name, "half of a copy");
+      utimesSync(program.folder.file(name), hourAgo, hourAgo);
+    }
+    await program.put("copy.db.4567cdef.unfinished", "another's");
     await done(program, ["backup", "copy.db"]);
-    expect(existsSync(program.folder.file("copy.db.unfinished"))).toBe(false);
+    expect(filesCalled("copy", program).toSorted()).toEqual(["copy.db", "copy.db.4567cdef.unfinished"]);
     expect(await done(program, ["doctor", "--database", "sqlite:copy.db"])).toEndWith("All is well.");
   });
 

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
+import { commit } from "../../src/version.ts";
 import release from "../../vendor/scalar/release.json" with { type: "json" };
+import { Agent } from "../support/agents.ts";
 import { done, KEY, manyPeople, withKey } from "../support/command-line.ts";
+import { Image, lackForImages } from "../support/image.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
+import { withoutTool } from "../support/missing-tool.ts";
 import { text as openApiText } from "../support/openapi.ts";
+import { freePort } from "../support/postgres-cluster.ts";
 import { Program } from "../support/program.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
@@ -17,12 +22,13 @@ const SAMPLE_EMAIL = "mira.solberg@example.com";
 
 describe("the executable that `npm run build` makes", () => {
   const folder = new TemporaryFolder();
-  const executable = folder.file("vitrine");
+  const executable = process.env.VITRINE_EXECUTABLE ?? folder.file("vitrine");
 
   /** Run from an empty folder, and with nothing on the PATH that could help. */
   const startProgram = () => new Program({ PATH: "" }, [executable]);
 
   beforeAll(async () => {
+    if (process.env.VITRINE_EXECUTABLE) return;
     const [command, ...args] = packageJson.scripts.build.replace("dist/vitrine", executable).split(" ");
     expect(command).toBe("bun");
     const build = Bun.spawn([process.execPath, ...args], {
@@ -38,7 +44,7 @@ describe("the executable that `npm run build` makes", () => {
 
   test("knows its version and its help", async () => {
     using program = startProgram();
-    expect(await done(program, ["--version"])).toBe(packageJson.version);
+    expect(await done(program, ["--version"])).toBe(`${packageJson.version} (${commit()})`);
     expect(await done(program, ["key", "create", "--help"])).toStartWith("Usage: vitrine key create");
   });
 
@@ -50,6 +56,8 @@ describe("the executable that `npm run build` makes", () => {
     await using server = await program.serve();
     const response = await fetch(`${server.url}/user/full`, withKey(key));
     expect(await response.json()).toMatchObject({ email: SAMPLE_EMAIL });
+    await using agent = await Agent.today(server.url, key);
+    expect((await agent.call("get_profile")).structuredContent).toMatchObject({ email: SAMPLE_EMAIL });
 
     await done(program, ["backup", "copy.db"]);
     expect(await done(program, ["export", "--all", "--database", "sqlite:copy.db"])).toBe(
@@ -61,11 +69,27 @@ describe("the executable that `npm run build` makes", () => {
     expect(await server.stop()).toBe(0);
   });
 
+  test("has the studio's page in it, and the library behind passkeys", async () => {
+    using program = startProgram();
+    await using studio = await program.serve(["studio", "--studio-port", "0"]);
+    const { port, host } = new URL(studio.url);
+    const ask = (path: string, method = "GET") =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { Host: host } });
+    const [, script = ""] = /src="(\/[\w-]+\.js)"/.exec(await (await ask("/")).text()) ?? [];
+    const served = await ask(script);
+    expect(served.headers.get("Content-Type")).toStartWith("text/javascript");
+    expect(await served.text()).not.toContain("columnNumber");
+    expect(await (await ask("/api/passkey-sign-in/options", "POST")).json()).toMatchObject({
+      rpId: "localhost",
+    });
+    expect(await studio.stop()).toBe(0);
+  });
+
   test("imports a large file, which takes more than one thread", async () => {
     using program = startProgram();
-    await program.put("people.ndjson", manyPeople(10_000));
+    await program.put("people.ndjson", manyPeople(1_500));
     const sums = JSON.parse(await done(program, ["import", "people.ndjson", "--json"])) as unknown;
-    expect(sums).toMatchObject({ records: 10_000, created: 10_000 });
+    expect(sums).toMatchObject({ records: 1_500, created: 1_500 });
   });
 
   test("carries the sample profile of the first look", async () => {
@@ -84,6 +108,52 @@ describe("the executable that `npm run build` makes", () => {
     const script = await fetch(server.url + /<script src="([^"]+)">/.exec(page)?.[1]);
     expect(new Bun.CryptoHasher("sha256").update(await script.bytes()).digest("hex")).toBe(release.sha256);
   });
+
+  const lack = lackForImages();
+  if (lack) withoutTool("in an image", lack, () => {});
+  else
+    describe("in an image", () => {
+      let image: Image;
+      beforeAll(() => {
+        image = new Image(executable);
+      });
+      afterAll(() => image?.[Symbol.dispose]());
+
+      test("has little beside it: no shell, a user of its own, one volume, and labels", () => {
+        expect(["/bin/sh", "/usr/bin/env", "/bin/busybox"].filter((path) => image.has(path))).toEqual([]);
+        expect(image.configuration).toMatchObject({
+          User: "65532:65532",
+          WorkingDir: "/data",
+          Volumes: { "/data": {} },
+          StopSignal: "SIGTERM",
+          Cmd: ["serve"],
+          Labels: {
+            "org.opencontainers.image.licenses": packageJson.license,
+            "org.opencontainers.image.description": packageJson.description,
+            "org.opencontainers.image.version": "1.2.3",
+          },
+        });
+      });
+
+      test("serves from its volume on a read-only root, says that it is healthy, stops in good order, and goes on after a restart", async () => {
+        const { Cmd, Healthcheck, Entrypoint } = image.configuration;
+        const first = await image.start(Cmd, { PORT: String(await freePort()) });
+        const url = await first.url();
+        const vitrine = (...args: string[]) => first.run([...Entrypoint, ...args]);
+        const health = Healthcheck.Test.slice(1);
+        expect(first.run(health)).toEqual({ stdout: "ok", exitCode: 0 });
+        await image.put("profile.yaml", await Bun.file(SAMPLE).text());
+        expect(vitrine("import", "profile.yaml").stdout).toBe(`created    ${SAMPLE_EMAIL}`);
+        const key = vitrine("key", "create", SAMPLE_EMAIL).stdout;
+        const before = await (await fetch(`${url}/user/full`, withKey(key))).text();
+        expect(JSON.parse(before)).toMatchObject({ email: SAMPLE_EMAIL });
+        expect(await first.stop("SIGTERM")).toBe(0);
+
+        const second = await image.start(Cmd, { PORT: "0" });
+        expect(await (await fetch(`${await second.url()}/user/full`, withKey(key))).text()).toBe(before);
+        expect(await second.stop("SIGTERM")).toBe(0);
+      });
+    });
 
   describeWithRedis("with Redis", (redis) => {
     test("serves with several workers and shows metrics, starting itself for each", async () => {

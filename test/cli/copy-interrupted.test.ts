@@ -20,7 +20,7 @@ async function fillWithMany(database: TestDatabase): Promise<void> {
       { length: Math.min(1000, FIRST + PEOPLE - first) },
       (_, index) => first + index,
     );
-    await store.save(numbers.map((number) => checkedRecord(writtenRecord(number))));
+    await store.records.save(numbers.map((number) => checkedRecord(writtenRecord(number))));
   }
   await store.close();
 }
@@ -32,7 +32,7 @@ async function startCopy(program: Program, source: TestDatabase, target: TestDat
     const child = program.spawn(["copy", "--from", source.url, "--to", target.url]);
     await until("some users to be copied", async () => {
       if (child.exitCode !== null) throw new Error(`the copy ended by itself with ${child.exitCode}`);
-      return (await store.countUsers()) > 0;
+      return (await store.records.count()) > 0;
     });
     return child;
   } finally {
@@ -40,32 +40,44 @@ async function startCopy(program: Program, source: TestDatabase, target: TestDat
   }
 }
 
-const WAYS = ENGINES.map((from) => ({ from, to: ENGINES.find((engine) => engine !== from) ?? from }));
+const WAYS = ENGINES.map((from) => ({
+  from,
+  to: ENGINES.find((engine) => engine !== from) ?? from,
+  ...(from === sqlite
+    ? { end: "killed", signal: "SIGKILL" as const, exitCode: 137, said: "" }
+    : {
+        end: "interrupted",
+        signal: "SIGINT" as const,
+        exitCode: 130,
+        said: "Interrupted: what was copied is kept. Run the same command again for the rest.\n",
+      }),
+}));
 
-describe.each(WAYS)("a copy from $from.name to $to.name", ({ from, to }) => {
-  test("that is killed leaves whole users in their order, and goes on when it is run again", async () => {
+describe.each(WAYS)("a copy from $from.name to $to.name", ({ from, to, end, signal, exitCode, said }) => {
+  test(`that is ${end} leaves whole users in their order, and goes on when it is run again`, async () => {
     await using source = await from.create();
     await using target = await to.create();
     await fillWithMany(source);
     const wanted = await everythingIn(source);
     using program = new Program();
     const child = await startCopy(program, source, target);
-    child.kill("SIGKILL");
-    await child.exited;
+    child.kill(signal);
+    expect(await new Response(child.stderr).text()).toBe(said);
+    expect(await child.exited).toBe(exitCode);
 
     const { users } = await everythingIn(target);
     expect(users.length).toBeGreaterThan(0);
     expect(users.length).toBeLessThan(wanted.users.length);
     expect(users).toEqual(wanted.users.slice(0, users.length));
     const store = await target.openStore();
-    expect(await Array.fromAsync(store.discrepancies(() => {}))).toEqual([]);
+    expect(await Array.fromAsync(store.upkeep.discrepancies(() => {}))).toEqual([]);
     await store.close();
 
     const again = await program.run(["copy", "--from", source.url, "--to", target.url, "--json"]);
     expect(again.stderr).toBe("");
     const { copied, verified } = JSON.parse(again.stdout) as Record<string, Record<string, number>>;
     expect(copied?.users).toBe(wanted.users.length - users.length);
-    expect(verified).toEqual({ users: wanted.users.length, keys: 4, counts: 5 });
+    expect(verified).toEqual({ users: wanted.users.length, keys: 4, hooks: 1, counts: 5 });
     expect(await everythingIn(target)).toEqual(wanted);
   });
 });
@@ -78,7 +90,7 @@ test("a copy finds that the source was written to meanwhile, and takes that over
   const child = await startCopy(program, source, target);
   child.kill("SIGSTOP");
   const store = await source.openStore();
-  await store.save([checkedRecord(writtenRecord(5))]);
+  await store.records.save([checkedRecord(writtenRecord(5))]);
   await store.close();
   await count(source, {});
   expect((await everythingIn(target)).users.length).toBeLessThan(PEOPLE);
@@ -90,12 +102,13 @@ test("a copy finds that the source was written to meanwhile, and takes that over
   expectRefusal(
     { stdout, stderr, exitCode: await child.exited },
     {
-      error: "1 user, 0 keys and 1 count are not the same in both: somebody has written since the copy began",
-      remedy: "stop whatever writes to them, and run the same copy again: it takes over what has changed",
+      error:
+        "1 user, 0 keys, 0 hooks and 1 count are not the same in both: somebody has written since the copy began",
+      remedy: "stop what writes to them, and run the same copy again: it takes over what has changed",
     },
   );
 
   const again = await program.run(["copy", "--from", source.url, "--to", target.url]);
-  expect(again.stdout).toStartWith("Copied 1 user, 0 keys and 1 count from ");
+  expect(again.stdout).toStartWith("Copied 1 user, 0 keys, 0 hooks and 1 count from ");
   expect(await everythingIn(target)).toEqual(await everythingIn(source));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { describeDatabase, parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { describeDatabase, parseDatabaseUrl } from "../../src/store/location.ts";
 import type { Store } from "../../src/store/store.ts";
 import { done, expectRefusal, withKey } from "../support/command-line.ts";
 import { count, everythingIn, fill, use } from "../support/contents.ts";
@@ -10,7 +10,7 @@ import { type Outcome, Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamper } from "../support/tampering.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 
@@ -20,7 +20,7 @@ const WAYS = ENGINES.flatMap((from) =>
 
 async function copy(source: TestDatabase, target: TestDatabase, ...options: string[]): Promise<Outcome> {
   using program = new Program();
-  return program.run(["copy", "--from", source.url, "--to", target.url, ...options]);
+  return await program.run(["copy", "--from", source.url, "--to", target.url, ...options]);
 }
 
 interface Summary {
@@ -45,8 +45,8 @@ async function writeTo(database: TestDatabase, work: (store: Store) => Promise<u
 
 async function change(database: TestDatabase, path: string, value: unknown, whose = email): Promise<void> {
   await writeTo(database, async (store) => {
-    const record = await store.findRecord(whose);
-    await store.save([checkedRecord(withValue(record, path, value))]);
+    const record = await store.records.find(whose);
+    await store.records.save([checkedRecord(withValue(record, path, value))]);
   });
 }
 
@@ -63,8 +63,8 @@ describe.each(WAYS)("copy from $way", ({ from, to }) => {
     await fill(source);
     expect(await copy(source, target)).toEqual({
       stdout: [
-        `Copied 3 users, 4 keys and 5 counts from ${nameOf(source)} to ${nameOf(target)}.`,
-        "Verified: 3 users, 4 keys and 5 counts are the same in both, and every document is what its record compiles to.",
+        `Copied 3 users, 4 keys, 1 hook and 5 counts from ${nameOf(source)} to ${nameOf(target)}.`,
+        "Verified: 3 users, 4 keys, 1 hook and 5 counts are the same in both, and every document is what its record compiles to.",
         "",
       ].join("\n"),
       stderr: "",
@@ -99,7 +99,7 @@ describe.each(WAYS)("copy from $way", ({ from, to }) => {
     await copied(source, target);
     const { stdout, exitCode } = await copy(source, target);
     expect(stdout).toStartWith(
-      `Copied 0 users, 0 keys and 0 counts from ${nameOf(source)} to ${nameOf(target)}; the rest was there already.\n`,
+      `Copied 0 users, 0 keys, 0 hooks and 0 counts from ${nameOf(source)} to ${nameOf(target)}; the rest was there already.\n`,
     );
     expect(exitCode).toBe(0);
     expect(await everythingIn(target)).toEqual(await everythingIn(source));
@@ -117,15 +117,15 @@ describe.each(WAYS)("copy from $way", ({ from, to }) => {
     await change(source, "email", "moved@example.com");
     await change(source, "email", email, writtenRecord(3).email);
     await writeTo(source, async (store) => {
-      await store.save([checkedRecord(writtenRecord(5))]);
-      const [key] = await store.keysOf("moved@example.com");
-      await store.revokeKey(key?.id ?? "");
+      await store.records.save([checkedRecord(writtenRecord(5))]);
+      const [key] = await store.keys.of("moved@example.com");
+      await store.keys.revoke(key?.id ?? "");
     });
     await count(source, { email: "moved@example.com", count: 2 }, { email: writtenRecord(5).email });
 
     const { copied: written, verified } = await copied(source, target);
     expect(written.users).toBe(3);
-    expect(verified).toEqual({ users: 4, keys: 4, counts: 6 });
+    expect(verified).toEqual({ users: 4, keys: 4, hooks: 1, counts: 6 });
     expect(await everythingIn(target)).toEqual(await everythingIn(source));
   });
 });
@@ -148,11 +148,11 @@ describe.each(ENGINES)("copy within $name refuses", (engine) => {
     await using target = await engine.create();
     await fill(source);
     await copied(source, target);
-    await writeTo(source, (store) => store.deleteUser(email));
+    await writeTo(source, (store) => store.records.delete(email));
     expectRefusal(await copy(source, target), {
       error: `the database ${nameOf(target)} holds what does not come from the source: person1@example.com is not in the source`,
     });
-    await writeTo(target, (store) => store.deleteUser(email));
+    await writeTo(target, (store) => store.records.delete(email));
     await copied(source, target);
     expect(await everythingIn(target)).toEqual(await everythingIn(source));
   });
@@ -166,8 +166,8 @@ describe.concurrent("copy", () => {
     expect(await copied(source, target)).toEqual({
       from: nameOf(source),
       to: nameOf(target),
-      copied: { users: 0, keys: 0, counts: 0 },
-      verified: { users: 0, keys: 0, counts: 0 },
+      copied: { users: 0, keys: 0, hooks: 0, counts: 0 },
+      verified: { users: 0, keys: 0, hooks: 0, counts: 0 },
     } as Summary);
   });
 
@@ -198,10 +198,10 @@ describe.concurrent("copy", () => {
     using program = new Program();
     const args = ["copy", "--from", source.url, "--to", target.url];
     const { screen, exitCode } = await program.runOnTerminal(args);
-    for (const kind of ["users", "keys", "counts"])
+    for (const kind of ["users", "keys", "hooks", "counts"])
       expect(screen).toMatch(new RegExp(`Copying ${kind} [█░]{24} 100% \\d`));
     expect(screen).toMatch(/Verifying documents [█░]{24} 100%/);
-    expect(screen.split("\x1b[2K").at(-1)).toStartWith("Copied 3 users, 4 keys and 5 counts from ");
+    expect(screen.split("\x1b[2K").at(-1)).toStartWith("Copied 3 users, 4 keys, 1 hook and 5 counts from ");
     expect(exitCode).toBe(0);
   });
 
@@ -224,8 +224,8 @@ describe.concurrent("copy refuses", () => {
       what: "other users",
       edit: (target: TestDatabase) =>
         writeTo(target, async (store) => {
-          await store.deleteUser(email);
-          await store.save([checkedRecord(writtenRecord(1))]);
+          await store.records.delete(email);
+          await store.records.save([checkedRecord(writtenRecord(1))]);
         }),
       reason: /person1@example\.com is not in the source$/,
     },
@@ -238,7 +238,7 @@ describe.concurrent("copy refuses", () => {
       what: "a key of its own",
       edit: (target: TestDatabase) =>
         writeTo(target, (store) =>
-          store.createKeys([{ email, hash: new Uint8Array(32), name: null, expiresAt: null }]),
+          store.keys.create([{ email, hash: new Uint8Array(32), name: null, expiresAt: null }]),
         ),
       reason: /the key [\w-]+ is not in the source$/,
     },
@@ -253,7 +253,7 @@ describe.concurrent("copy refuses", () => {
       edit: async (target: TestDatabase) => {
         const { keys } = await everythingIn(target);
         const key = keys.find(({ revokedAt }) => revokedAt === null);
-        await writeTo(target, (store) => store.revokeKey(key?.id ?? ""));
+        await writeTo(target, (store) => store.keys.revoke(key?.id ?? ""));
       },
       reason: /the key [\w-]+ was used or ended there$/,
     },
@@ -265,6 +265,22 @@ describe.concurrent("copy refuses", () => {
         tamper(nameOf(target), `UPDATE keys SET expires_at = 5 WHERE id = '${key?.id}'`);
       },
       reason: /the key [\w-]+ was used or ended there$/,
+    },
+    {
+      what: "a hook of its own",
+      edit: (target: TestDatabase) =>
+        writeTo(target, async (store) => {
+          const url = "https://hook.example/other";
+          await store.hooks.add({
+            email,
+            url,
+            headers: [],
+            body: null,
+            secret: null,
+            events: ["record.changed"],
+          });
+        }),
+      reason: /the hook [\w-]+ is not in the source$/,
     },
     {
       what: "views of a day that the source does not know",
@@ -283,12 +299,12 @@ describe.concurrent("copy refuses", () => {
     await copied(source, target);
     await edit(target);
     // Something that would be copied, if anything were.
-    await writeTo(source, (store) => store.save([checkedRecord(writtenRecord(5))]));
+    await writeTo(source, (store) => store.records.save([checkedRecord(writtenRecord(5))]));
     const before = await everythingIn(target);
     expectRefusal(await copy(source, target), {
       error: reason,
       remedy:
-        "name an empty database with --to; or, if a user was deleted from the source, delete the user there, too",
+        "name an empty database with --to; or, if a user or a hook was deleted from the source, delete it there, too",
     });
     expect(await everythingIn(target)).toEqual(before);
   });
@@ -313,7 +329,7 @@ describe.concurrent("copy refuses", () => {
     await fill(source);
     tamper(nameOf(source), `PRAGMA user_version = ${version}`);
     expectRefusal(await copy(source, target), {
-      error: /has schema version \d+, and only version \d+ can be copied$/,
+      error: /has schema version \d+, and this Vitrine needs version \d+$/,
       remedy,
     });
     expect(existsSync(nameOf(target))).toBe(false);

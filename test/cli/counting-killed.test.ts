@@ -1,8 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, load } from "../support/command-line.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
-import { Program } from "../support/program.ts";
+import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
+import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
@@ -99,21 +100,79 @@ describe("a process that is told to stop", () => {
 });
 
 if (engineInUse() === sqlite) {
+  /** Holds the write lock until it is told to let go, at the latest when the test is over. */
+  async function holdLocked(program: Program): Promise<Disposable & { release(): void }> {
+    const { Database } = await import("bun:sqlite");
+    const other = new Database(program.folder.file("vitrine.db"));
+    other.run("PRAGMA busy_timeout = 10000");
+    other.run("BEGIN IMMEDIATE");
+    return { release: () => void other.run("COMMIT"), [Symbol.dispose]: () => other.close() };
+  }
+
+  async function visitThrice({ url }: ServingProgram): Promise<void> {
+    for (let count = 0; count < 3; count++)
+      expect((await fetch(`${url}/t/everything-1`, { headers: PERSON })).status).toBe(200);
+  }
+
+  const WAITS = "views and clicks cannot be written for now; they wait";
+  const LOST = '"message":"views and clicks were lost","events":3';
+
   describe("a database that another program holds locked", () => {
     test("keeps no visitor waiting for long, and misses nothing once it is free", async () => {
       using program = new Program();
       await load(program, writtenRecord(1));
       await using server = await program.serve();
-      const { Database } = await import("bun:sqlite");
-      const other = new Database(program.folder.file("vitrine.db"));
-      other.run("BEGIN IMMEDIATE");
+      using lock = await holdLocked(program);
       const began = performance.now();
-      for (let count = 0; count < 3; count++)
-        expect((await fetch(`${server.url}/t/everything-1`, { headers: PERSON })).status).toBe(200);
+      await visitThrice(server);
       expect(performance.now() - began).toBeLessThan(3 * 2000);
-      other.run("COMMIT");
-      other.close();
+      lock.release();
       await until("all were counted", async () => (await statsOf(program)).trees[0]?.views === 3);
+    });
+
+    test("keeps a server that is told to stop until what was answered is counted", async () => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      await using server = await program.serve();
+      using lock = await holdLocked(program);
+      await visitThrice(server);
+      const stopped = server.stop();
+      await until(
+        "it to stop, and to wait",
+        () => /"stopping"/.test(server.output()) && server.output().includes(WAITS),
+      );
+      expect(server.child.exitCode).toBeNull();
+      lock.release();
+      expect(await stopped).toBe(0);
+      expect((await statsOf(program)).trees[0]?.views).toBe(3);
+    });
+
+    test("for too long ends the server with 1, and it says how much was lost", async () => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      await using server = await program.serve();
+      using _lock = await holdLocked(program);
+      await visitThrice(server);
+      expect(await server.stop()).toBe(1);
+      expect(server.output()).toContain(LOST);
+      expect(server.output()).not.toContain('"message":"stopped"');
+      const said = await new Response(server.child.stderr).text();
+      expect(said).toBe(
+        "Error: 3 of the views and clicks could not be written, and were lost\nTry: vitrine doctor\n",
+      );
+    });
+  });
+
+  describeWithRedis("a database that another program holds locked, with several workers,", (redis) => {
+    test("for too long ends their parent with 1", async () => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      const { url } = await redis();
+      await using server = await program.serve(["serve", "--workers", "2", "--redis", url]);
+      using _lock = await holdLocked(program);
+      await visitThrice(server);
+      expect(await server.stop()).toBe(1);
+      expect(server.output()).toContain(LOST.slice(0, -1));
     });
   });
 }

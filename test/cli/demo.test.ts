@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, emails, KEY, listKeys, withKey } from "../support/command-line.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SAMPLE_EMAIL = "mira.solberg@example.com";
 
@@ -55,6 +55,15 @@ describe("demo on an empty database", () => {
     const values = Object.values(links);
     expect(values.some((value) => value === null)).toBe(true);
     expect(values.some((value) => value !== null)).toBe(true);
+  });
+
+  test("shows a picture of its own, for which no network is needed", async () => {
+    using program = new Program();
+    await using server = await program.serve(["demo", "--public-url", "https://links.example"]);
+    const page = await (await fetch(`${server.url}/t/mira`)).text();
+    const path = /<img src="https:\/\/links\.example(\/media\/[^"]*)"/.exec(page)?.[1] ?? "";
+    const picture = await fetch(server.url + path);
+    expect([picture.status, picture.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
   });
 
   test("ends with 0 when it is told to stop", async () => {

@@ -1,15 +1,19 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, statSync } from "node:fs";
 import { SETTINGS } from "../../src/settings.ts";
-import { done, hasDatabase, load, withDatabase } from "../support/command-line.ts";
+import { done, hasDatabase, load } from "../support/command-line.ts";
+import { schemaVersionAt } from "../support/databases.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
 import type { Outcome } from "../support/program.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { TAMPERINGS, tamper, tamperWith } from "../support/tampering.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
+import { withoutOverride } from "../support/without-override.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 interface Finding {
   readonly check: string;
@@ -26,7 +30,7 @@ describe.concurrent("doctor", () => {
   test("says that all is well, and what it looked at", async () => {
     using program = new Program();
     await load(program, writtenRecord(1), writtenRecord(2));
-    const { expected } = await withDatabase(program, (store) => store.schemaVersion());
+    const { expected } = await schemaVersionAt(program.database);
     expect(await program.run(["doctor"])).toEqual({
       stdout: [
         `✓ Settings: all ${Object.keys(SETTINGS).length} can be used`,
@@ -164,10 +168,87 @@ if (engineInUse() === sqlite) {
       const file = program.folder.file("vitrine.db");
       tamper(file, "PRAGMA user_version = 99");
       const { stdout, exitCode } = await program.run(["doctor"]);
-      expect(stdout).toMatch(/^✗ Database: .*schema version 99.*use a newer Vitrine/m);
+      expect(stdout).toMatch(
+        /^✗ Schema: version 99, which a newer Vitrine has made; .*\n {2}→ use a newer Vitrine$/m,
+      );
       expect(exitCode).toBe(1);
       using database = new Database(file, { readonly: true });
       expect(database.query("PRAGMA user_version").get()).toEqual({ user_version: 99 });
+    });
+
+    test("finds that a file is damaged, and names all the files to replace", async () => {
+      using program = new Program();
+      await done(program, ["import", "-"], JSON.stringify(writtenRecord(1)));
+      const file = program.folder.file("vitrine.db");
+      const bytes = await Bun.file(file).bytes();
+      await Bun.write(file, bytes.fill(0xff, 100, 8192));
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toMatch(
+        /^✗ (?:Database|Storage): .*\n {2}→ stop the server, delete vitrine\.db-wal and vitrine\.db-shm, and put the last backup in the place of vitrine\.db$/m,
+      );
+      expect(exitCode).toBe(1);
+    });
+
+    test("finds that a file is empty, and does not call it well", async () => {
+      using program = new Program();
+      await program.put("vitrine.db", "");
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toContain("✗ Schema: there is none of Vitrine's yet\n  → vitrine migrate\n");
+      expect(exitCode).toBe(1);
+      expect(statSync(program.folder.file("vitrine.db")).size).toBe(0);
+    });
+
+    test("finds that the folder is missing", async () => {
+      using program = new Program({ DATABASE_URL: "sqlite:no/such/vitrine.db" });
+      const { stdout } = await program.run(["doctor"]);
+      expect(stdout).toContain("✗ Database: there is no folder no/such\n  → mkdir -p no/such\n");
+    });
+
+    withoutOverride((start) => {
+      test("finds that it may not read a file, and does not ask for a backup", async () => {
+        using program = start();
+        await load(program, writtenRecord(1));
+        chmodSync(program.folder.file("vitrine.db"), 0o000);
+        const { stdout, exitCode } = await program.run(["doctor"]);
+        expect(stdout).toContain(
+          "✗ Database: cannot open the database vitrine.db: permission denied\n  → run Vitrine as the user who owns the file: ls -l vitrine.db\n",
+        );
+        expect(stdout).not.toContain("backup");
+        expect(exitCode).toBe(1);
+      });
+
+      test.each([
+        ["file", 0o444, 0o755],
+        ["folder", 0o644, 0o555],
+      ])("finds that a %s is read-only, and that all else is well", async (_, fileMode, folderMode) => {
+        using program = start();
+        await load(program, writtenRecord(1));
+        chmodSync(program.folder.file("vitrine.db"), fileMode);
+        chmodSync(program.folder.path, folderMode);
+        const { stdout, exitCode } = await program.run(["doctor"]);
+        chmodSync(program.folder.path, 0o755);
+        expect(stdout).toContain("✓ Documents: ");
+        expect(stdout).toMatch(
+          /^✗ Database: the file or its folder is read-only: it can be read, but not written\n {2}→ make both writable for the user who runs Vitrine: ls -ld \. vitrine\.db$/m,
+        );
+        expect(exitCode).toBe(1);
+      });
+
+      test("is not needed for export and backup of a file that is read-only, in a folder that is", async () => {
+        using program = start();
+        await load(program, writtenRecord(1));
+        const copy = new TemporaryFolder();
+        chmodSync(program.folder.file("vitrine.db"), 0o444);
+        chmodSync(program.folder.path, 0o555);
+        expect(await done(program, ["export", "--all"])).toContain(writtenRecord(1).email);
+        await done(program, ["backup", copy.file("copy.db")]);
+        expect(await done(program, ["user", "list"])).toContain(writtenRecord(1).email);
+        chmodSync(program.folder.path, 0o755);
+        expect(await done(program, ["doctor", "--database", `sqlite:${copy.file("copy.db")}`])).toEndWith(
+          "All is well.",
+        );
+        copy[Symbol.dispose]();
+      });
     });
 
     test("finds a key that belongs to nobody", async () => {

@@ -4,7 +4,7 @@ import { Program, type ServingProgram } from "../support/program.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** A delay that no test waits for. */
 const LONG = { SHUTDOWN_DELAY: "300" };
@@ -33,7 +33,7 @@ describe("serve with a delay before it stops", () => {
     expect(await server.stop("SIGTERM")).toBe(0);
   });
 
-  test("does not make whoever presses Ctrl+C wait", async () => {
+  test("does not make a person who presses Ctrl+C wait", async () => {
     using program = new Program(LONG);
     await using server = await program.serve();
     expect(await server.stop("SIGINT")).toBe(0);

@@ -5,7 +5,7 @@ import { makeProgram } from "../../src/cli/program.ts";
 import { expectRefusal } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Every command below another that the help shows, each under the words that one types to reach it. */
 function* commandsBelow(parent: Command, path = ""): Generator<{ path: string; command: Command }> {
@@ -51,6 +51,17 @@ describe.concurrent("the help", () => {
     for (const { path } of commands.filter((it) => !it.path.includes(" ")))
       expect(stdout).toMatch(new RegExp(`^  ${path} `, "m"));
     expect(stdout).not.toContain("serve-worker");
+    const headings = stdout.match(/^\S.*:$/gm)?.filter((line) => !line.startsWith("Usage"));
+    expect(headings).toEqual([
+      "Options:",
+      "To begin:",
+      "For owners and their records:",
+      "For who lets people in:",
+      "For who runs it:",
+      "For who writes a client:",
+      "For your shell:",
+      "Examples:",
+    ]);
     expect(examplesIn(stdout)).toContain("vitrine demo");
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);
@@ -96,10 +107,12 @@ describe.concurrent("the help", () => {
 });
 
 describe.concurrent("the version", () => {
-  test.each(["--version", "-v"])("is printed by %s", async (flag) => {
+  test.each(["--version", "-v"])("is printed by %s, with the commit that runs", async (flag) => {
     using program = new Program();
     expect(await program.run([flag])).toEqual({
-      stdout: `${packageJson.version}\n`,
+      stdout: expect.stringMatching(
+        new RegExp(`^${RegExp.escape(packageJson.version)} \\((?:[0-9a-f]{12}(?:-dirty)?|unknown)\\)\n$`),
+      ),
       stderr: "",
       exitCode: 0,
     });

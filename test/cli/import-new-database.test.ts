@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { done, emails, expectRefusal, load, manyPeople, ndjson } from "../support/command-line.ts";
+import { Gate } from "../support/gate.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { until } from "../support/until.ts";
 
 setDefaultTimeout(120_000);
 
-const PEOPLE = 6000;
+const PEOPLE = 1600;
 
 /** What a user sees in the program's folder; the runtime may keep something of its own there. */
 function filesOf(program: Program): string[] {
@@ -16,15 +16,16 @@ function filesOf(program: Program): string[] {
     .toSorted();
 }
 
-/** Starts an import of many, and waits until its database is in the making. */
-async function startImport(program: Program, environment?: Record<string, string>) {
+/** Starts an import of many, and waits until it has checked them and stands before the gate. */
+async function startImport(program: Program) {
   await program.put("people.ndjson", manyPeople(PEOPLE));
-  const child = program.spawn(["import", "people.ndjson"], "ignore", environment);
-  await until("a database in the making", () => {
-    if (child.exitCode !== null) throw new Error(`the import ended by itself with ${child.exitCode}`);
-    return filesOf(program).some((name) => name.endsWith(".unfinished"));
+  await program.put("temporary/.keep", "");
+  const gate = new Gate(program.folder.file("gate.ndjson"));
+  const child = program.spawn(["import", "people.ndjson", "gate.ndjson"], "ignore", {
+    TMPDIR: program.folder.file("temporary"),
   });
-  return child;
+  await gate.reached();
+  return { child, gate };
 }
 
 describe("a large import where there is no database yet", () => {
@@ -32,7 +33,7 @@ describe("a large import where there is no database yet", () => {
     using program = new Program();
     await program.put("people.ndjson", manyPeople(PEOPLE));
     expect(await done(program, ["import", "people.ndjson"])).toBe(
-      "6,000 records: 6,000 created, 0 updated, 0 unchanged",
+      "1,600 records: 1,600 created, 0 updated, 0 unchanged",
     );
     expect(filesOf(program)).toEqual(["people.ndjson", "vitrine.db"]);
     expect(await emails(program)).toEqual(
@@ -40,7 +41,7 @@ describe("a large import where there is no database yet", () => {
     );
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
     expect(await done(program, ["import", "people.ndjson"])).toBe(
-      "6,000 records: 0 created, 0 updated, 6,000 unchanged",
+      "1,600 records: 0 created, 0 updated, 1,600 unchanged",
     );
   });
 
@@ -59,45 +60,54 @@ describe("a large import where there is no database yet", () => {
     using program = new Program();
     await program.put("people.ndjson", manyPeople(PEOPLE) + ndjson([last]));
     const outcome = await program.run(["import", "people.ndjson"]);
-    expect(outcome.stderr).toStartWith(`people.ndjson: line ${PEOPLE + 1}: ${problem}\n`);
+    expect(outcome.stderr).toStartWith(`people.ndjson: line ${PEOPLE + 1}, column `);
+    expect(outcome.stderr.split("\n")[0]).toEndWith(`: ${problem}`);
     expectRefusal(outcome, { error: "1 problem in 1 record; nothing was written" });
     expect(filesOf(program)).toEqual(["people.ndjson"]);
-  });
-
-  test("leaves no database when it is killed, and what it left goes with the next one", async () => {
-    using program = new Program();
-    const child = await startImport(program);
-    child.kill("SIGKILL");
-    await child.exited;
-    expect(filesOf(program)).not.toContain("vitrine.db");
-
-    await done(program, ["import", "people.ndjson"]);
-    expect(filesOf(program)).toEqual(["people.ndjson", "vitrine.db"]);
   });
 
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("leaves nothing at all when it is told to end by %s", async (signal, exitCode) => {
+    ["SIGKILL", 137],
+  ] as const)("leaves nothing at all when it is ended by %s while it checks", async (signal, exitCode) => {
     using program = new Program();
-    await program.put("temporary/.keep", "");
-    const child = await startImport(program, { TMPDIR: program.folder.file("temporary") });
+    const { child } = await startImport(program);
     child.kill(signal);
     expect(await child.exited).toBe(exitCode);
-    expect(filesOf(program)).toEqual(["people.ndjson", "temporary"]);
+    expect(filesOf(program)).toEqual(["gate.ndjson", "people.ndjson", "temporary"]);
     expect(readdirSync(program.folder.file("temporary"))).toEqual([".keep"]);
   });
 
   test("adds to a database that another command has made in the meantime", async () => {
     using program = new Program();
-    const child = await startImport(program);
+    const { child, gate } = await startImport(program);
     const [other] = manyPeople(1, PEOPLE + 1).split("\n");
     await load(program, JSON.parse(other ?? ""));
+    gate.open();
     expect(await new Response(child.stdout).text()).toBe(
-      "6,000 records: 6,000 created, 0 updated, 0 unchanged\n",
+      "1,600 records: 1,600 created, 0 updated, 0 unchanged\n",
     );
-    expect(filesOf(program).filter((name) => name.includes("unfinished"))).toEqual([]);
     expect(new Set(await emails(program)).size).toBe(PEOPLE + 1);
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
+  });
+
+  test("makes none for a dry run", async () => {
+    using program = new Program();
+    await program.put("people.ndjson", manyPeople(PEOPLE));
+    expect(await done(program, ["import", "--dry-run", "people.ndjson"])).toBe(
+      "1,600 records: 1,600 created, 0 updated, 0 unchanged (dry run: nothing was written)",
+    );
+    expect(filesOf(program)).toEqual(["people.ndjson"]);
+  });
+});
+
+test("an import into a folder that is not there says so, before it reads anything", async () => {
+  using program = new Program();
+  await program.put("broken.json", "{");
+  const folder = program.folder.file("no/such/folder");
+  expectRefusal(await program.run(["import", "broken.json", "--database", `sqlite:${folder}/x.db`]), {
+    error: `there is no folder ${folder}`,
+    remedy: `mkdir -p ${folder}`,
   });
 });

@@ -1,12 +1,22 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, expectRefusal, KEY, listKeys, load, newestKey, withKey } from "../support/command-line.ts";
+import {
+  done,
+  expectRefusal,
+  KEY,
+  listKeys,
+  load,
+  newestKey,
+  withDatabase,
+  withKey,
+} from "../support/command-line.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
+import { tamperWith } from "../support/tampering.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 const HOUR = 3_600_000;
@@ -65,6 +75,17 @@ describe.concurrent("key create", () => {
     expect((await newestKey(program)).expiresAt).toBe(instant);
   });
 
+  test("--expires 999999w ends with the last year of four digits, and can be listed and rotated", async () => {
+    using program = await programWithPeople();
+    await done(program, ["key", "create", email, "--expires", "999999w"]);
+    const { id, expiresAt } = await newestKey(program);
+    expect(expiresAt).toBe("9999-12-31T23:59:59.999Z");
+    await done(program, ["key", "rotate", id, "--grace", "999999w"]);
+    const lines = (await done(program, ["key", "list", email])).split("\n").slice(1);
+    for (const line of lines) expect(line).toMatch(/ active .* 9999-12-31 23:59 +-$/);
+    expect(lines).toHaveLength(2);
+  });
+
   test("a key stops when it expires, and not before", async () => {
     using program = await programWithPeople();
     await using server = await program.serve(["serve"], { LIMIT_DEFAULT: "1000000" });
@@ -86,11 +107,19 @@ describe.concurrent("key create", () => {
     { expires: "2999-13-01", error: /^--expires is "2999-13-01", but it must be/ },
     { expires: "2020-01-01", error: "--expires 2020-01-01 is not in the future" },
     { expires: "0", error: "--expires 0 is not in the future" },
+    { expires: "1000000w", error: /^--expires is "1000000w", but it must be/ },
   ])("--expires $expires is refused, and no key is made", async ({ expires, error }) => {
     using program = await programWithPeople();
     const outcome = await program.run(["key", "create", email, `--expires=${expires}`]);
     expectRefusal(outcome, { error, remedy: "vitrine key create EMAIL --expires 90d", exitCode: 2 });
     expect(await listKeys(program, email)).toEqual([]);
+  });
+
+  test.each(["n", "😀"])("takes a name of 200 times %s", async (character) => {
+    using program = await programWithPeople();
+    const name = character.repeat(200);
+    await done(program, ["key", "create", email, "--name", name]);
+    expect((await newestKey(program)).name).toBe(name);
   });
 
   test("refuses a name that is too long, and an unknown user", async () => {
@@ -102,6 +131,86 @@ describe.concurrent("key create", () => {
     expectRefusal(await program.run(["key", "create", "nobody@example.com"]), {
       error: "there is no user nobody@example.com",
       remedy: "vitrine user list",
+    });
+  });
+});
+
+describe.concurrent("key create --view and --only", () => {
+  test("make a key that sees what is public, where it may read, and rotate to one of the kind", async () => {
+    using program = await programWithPeople();
+    const terms = ["--view", "public", "--only", " links ,full,links"];
+    const key = await done(program, ["key", "create", email, ...terms]);
+    expect(key).toMatch(/^vitp_[0-9A-Za-z]{49}$/);
+    const { id, view, paths } = await newestKey(program);
+    expect({ view, paths }).toEqual({ view: "public", paths: ["full", "links"] });
+    const next = await done(program, ["key", "rotate", id]);
+    expect(next).toMatch(/^vitp_/);
+    expect(await newestKey(program)).toMatchObject({ view, paths: [...(paths ?? [])] });
+
+    await using server = await program.serve();
+    for (const it of [key, next]) {
+      const full = await fetch(`${server.url}/user/full`, withKey(it));
+      expect(Object.keys((await full.json()) as object)).not.toContain("email");
+      expect((await fetch(`${server.url}/user/jobs`, withKey(it))).status).toBe(403);
+    }
+  });
+
+  test.each([
+    { flag: "--view=secret", error: '--view is "secret", but it must be full or public' },
+    { flag: "--only=links,nowhere", error: /^--only is "links,nowhere", but it must be some of full,/ },
+    { flag: "--only=", error: /^--only is "", but it must be some of / },
+  ])("$flag is refused, and no key is made", async ({ flag, error }) => {
+    using program = await programWithPeople();
+    expectRefusal(await program.run(["key", "create", email, flag]), { error, exitCode: 2 });
+    expect(await listKeys(program, email)).toEqual([]);
+  });
+
+  test("a public key is refused while there are documents of an earlier version", async () => {
+    using program = await programWithPeople();
+    await withDatabase(program, (store) => store.upkeep.outdateAll());
+    expectRefusal(await program.run(["key", "create", email, "--view", "public"]), {
+      error: /^the documents of 2 users have yet to be compiled/,
+      remedy: "vitrine migrate",
+    });
+  });
+});
+
+describe.concurrent("key list --expiring", () => {
+  test("names the keys of all users that end soon, and says by its exit code whether there are some", async () => {
+    using program = await programWithPeople();
+    const create = (who: string, ...terms: string[]) => done(program, ["key", "create", who, ...terms]);
+    await create(email, "--name", "later", "--expires", "20d");
+    await create(email, "--name", "soon", "--expires", "13d");
+    await create(writtenRecord(2).email, "--name", "first", "--expires", "2d", "--view", "public");
+    await create(email);
+    const found = await program.run(["key", "list", "--expiring", "14d"]);
+    expect(found.exitCode).toBe(4);
+    expect(found.stderr).toBe("2 keys expire within 14d\nTry: vitrine key rotate ID\n");
+    const [headings, ...lines] = found.stdout.trimEnd().split("\n");
+    expect(headings).toMatch(/^E-MAIL +ID +NAME +VIEW +PATHS +EXPIRES +LAST USED$/);
+    expect(lines.map((line) => line.split(/ +/)[2])).toEqual(["first", "soon"]);
+
+    const json = await program.run(["key", "list", "--expiring", "14d", "--json"]);
+    expect(json.exitCode).toBe(4);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { email: writtenRecord(2).email, name: "first", view: "public", paths: null },
+      { email, name: "soon", view: "full" },
+    ]);
+    const own = await program.run(["key", "list", writtenRecord(2).email, "--expiring", "14d", "--json"]);
+    expect(JSON.parse(own.stdout)).toMatchObject([{ name: "first" }]);
+    expect(await done(program, ["key", "list", "--expiring", "1d"])).toBe("No key expires within 1d.");
+  });
+
+  test("is refused without a span, and a list of nobody's keys without it", async () => {
+    using program = await programWithPeople();
+    expectRefusal(await program.run(["key", "list", "--expiring", "soon"]), {
+      error: '--expiring is "soon", but it must be a span such as 14d or 12h',
+      exitCode: 2,
+    });
+    expectRefusal(await program.run(["key", "list"]), {
+      error: /^name a user by e-mail address/,
+      remedy: "vitrine key list --expiring 14d",
+      exitCode: 2,
     });
   });
 });
@@ -139,14 +248,24 @@ describe.concurrent("key create -", () => {
 describe.concurrent("key list", () => {
   test("shows what is known of each key", async () => {
     using program = await programWithPeople();
-    await done(program, ["key", "create", email, "--name", "portfolio", "--expires", "2999-12-31"]);
+    const terms = [
+      "--name",
+      "portfolio",
+      "--expires",
+      "2999-12-31",
+      "--view",
+      "public",
+      "--only",
+      "jobs,links",
+    ];
+    await done(program, ["key", "create", email, ...terms]);
     await done(program, ["key", "create", email]);
     const { id } = await newestKey(program);
     await done(program, ["key", "revoke", id]);
     const [headings, first, second, ...more] = (await done(program, ["key", "list", email])).split("\n");
-    expect(headings).toMatch(/^ID +NAME +STATUS +CREATED +EXPIRES +LAST USED$/);
-    expect(first).toMatch(/^\S+ +portfolio +active +[\d-]+ [\d:]+ +2999-12-31 00:00 +-$/);
-    expect(second).toMatch(/^\S+ +- +revoked +[\d-]+ [\d:]+ +- +-$/);
+    expect(headings).toMatch(/^ID +NAME +STATUS +VIEW +PATHS +CREATED +EXPIRES +LAST USED$/);
+    expect(first).toMatch(/^\S+ +portfolio +active +public +links,jobs +[\d-]+ [\d:]+ +2999-12-31 00:00 +-$/);
+    expect(second).toMatch(/^\S+ +- +revoked +full +all +[\d-]+ [\d:]+ +- +-$/);
     expect(second).toStartWith(id);
     expect(more).toEqual([]);
   });
@@ -159,6 +278,8 @@ describe.concurrent("key list", () => {
         id: expect.stringMatching(/^[\w-]{22}$/) as unknown as string,
         name: "portfolio",
         status: "active",
+        view: "full",
+        paths: null,
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown as string,
         expiresAt: "2999-12-31T00:00:00.000Z",
         revokedAt: null,
@@ -166,6 +287,29 @@ describe.concurrent("key list", () => {
       },
     ]);
   });
+
+  test("leaves out of a name what would steer a terminal", async () => {
+    using program = await programWithPeople();
+    await done(program, ["key", "create", email, "--name", "one\x1b[31m\ntwo"]);
+    const lines = (await done(program, ["key", "list", email])).split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(" one[31m two ");
+  });
+
+  test.each(["9223372036854775807", "-9223372036854775808", "253402300800000", "8640000000000001"])(
+    "shows a key whose times are %s in the database",
+    async (instant) => {
+      using program = await programWithPeople();
+      await done(program, ["key", "create", email]);
+      await tamperWith(
+        program,
+        `UPDATE keys SET created_at = ${instant}, expires_at = ${instant}, last_used_at = ${instant}`,
+      );
+      const shown = instant.startsWith("-") ? "0001-01-01T00:00:00.000Z" : "9999-12-31T23:59:59.999Z";
+      expect(await newestKey(program)).toMatchObject({ expiresAt: shown, lastUsedAt: shown });
+      expect(await done(program, ["key", "list", email])).toContain(shown.slice(0, 10));
+    },
+  );
 
   test("never shows a key or a hash", async () => {
     using program = await programWithPeople();
@@ -280,6 +424,14 @@ describe.concurrent("key rotate", () => {
     const [old, fresh] = await listKeys(program, email);
     expect(old?.expiresAt).toBe(expiresAt);
     expect(Math.abs(span(fresh?.createdAt ?? "", fresh?.expiresAt ?? null) - 2 * HOUR)).toBeLessThan(10_000);
+  });
+
+  test("says when the old key really stops, where that is before the grace is over", async () => {
+    using program = await programWithPeople();
+    await done(program, ["key", "create", email, "--expires", "2999-12-31"]);
+    const { id } = await newestKey(program);
+    const { stderr } = await program.run(["key", "rotate", id, "--grace", "999999w"]);
+    expect(stderr).toBe(`The old key ${id} stops working at 2999-12-31 00:00 UTC.\n`);
   });
 
   test("of a key that was revoked is refused", async () => {

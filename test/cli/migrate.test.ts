@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { schemaVersionAt } from "../../src/store/open.ts";
 import { openWritable } from "../../src/store/postgres/connection.ts";
 import { done, expectRefusal, hasDatabase, load, withKey } from "../support/command-line.ts";
+import { schemaVersionAt } from "../support/databases.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** As if a Vitrine of another version had been there. */
 async function setSchemaVersion({ database }: Program, version: number): Promise<void> {
@@ -19,6 +19,9 @@ async function setSchemaVersion({ database }: Program, version: number): Promise
   await sql.unsafe(`UPDATE vitrine.schema_version SET version = ${version}`);
   await sql.close();
 }
+
+/** Neither a copy nor documents made anew. */
+const NOTHING_ELSE = { copy: null, compiled: 0 };
 
 describe("migrate", () => {
   test("makes the schema where there is none, and changes nothing the next time", async () => {
@@ -34,15 +37,26 @@ describe("migrate", () => {
   test("says what it did as JSON", async () => {
     using program = new Program();
     const { expected } = await schemaVersionAt(program.database);
-    expect(JSON.parse(await done(program, ["migrate", "--json"]))).toEqual({ from: 0, to: expected });
-    expect(JSON.parse(await done(program, ["migrate", "--json"]))).toEqual({ from: expected, to: expected });
+    expect(JSON.parse(await done(program, ["migrate", "--json"]))).toEqual({
+      from: 0,
+      to: expected,
+      ...NOTHING_ELSE,
+    });
+    expect(JSON.parse(await done(program, ["migrate", "--json"]))).toEqual({
+      from: expected,
+      to: expected,
+      ...NOTHING_ELSE,
+    });
   });
 
   test("refuses the database of a newer Vitrine", async () => {
     using program = new Program();
     await done(program, ["migrate"]);
     await setSchemaVersion(program, 99);
-    expectRefusal(await program.run(["migrate"]), { error: /schema version 99, .*: use a newer Vitrine$/ });
+    expectRefusal(await program.run(["migrate"]), {
+      error: /schema version 99, and this Vitrine needs version \d+$/,
+      remedy: "use a newer Vitrine",
+    });
   });
 
   test("run ten times at once migrates once", async () => {

@@ -1,32 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { CLI_FILES, cliOnPostgres, LEFT_OUT } from "../support/cli-on-postgres.ts";
 import { expectRefusal } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
-import { onPostgres } from "../support/on-postgres.ts";
 import { Program } from "../support/program.ts";
 
-/** Every command whose work is in the database. The rest do not ask what engine it has. */
-const FILES = [
-  "counting-killed",
-  "demo",
-  "doctor",
-  "export",
-  "import",
-  "import-beside-others",
-  "import-interrupted",
-  "key",
-  "migrate",
-  "qr",
-  "rebuild",
-  "redis-away",
-  "rolling-restart",
-  "serve",
-  "stats",
-  "user",
-  "workers",
-];
+test("what is left out on PostgreSQL is there", () => {
+  expect(Object.keys(LEFT_OUT).filter((name) => !CLI_FILES.includes(name))).toEqual([]);
+});
 
-onPostgres(FILES.map((name) => `${import.meta.dir}/${name}.test.ts`));
+cliOnPostgres("others");
 
 if (ENGINES.includes(postgres)) {
   describe("backup of PostgreSQL", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, expectRefusal, withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
+import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
 import type { PostgresCluster } from "../support/postgres-cluster.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
-import { Program } from "../support/program.ts";
+import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
@@ -12,14 +13,20 @@ setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 
+const SERVE = ["serve", "--no-migrate", "--metrics-port", "0"];
+const AWAY = "the replica is away; reads go to the primary";
+const BACK = "the replica answers again; reads go to it";
+
+async function replicaUp(server: ServingProgram): Promise<number | undefined> {
+  return (await readMetrics(metricsUrl(server))).value("vitrine_replica_up");
+}
+
 async function startWithReplica() {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await startPostgresService());
   const replica = stack.use(await service.cluster.startReplica());
   const readUrl = replica.urlOf("vitrine");
-  const server = stack.use(
-    await service.program.serve(["serve", "--no-migrate"], { DATABASE_READ_URL: readUrl }),
-  );
+  const server = stack.use(await service.program.serve(SERVE, { DATABASE_READ_URL: readUrl }));
   const opened = stack.move();
   return { ...service, replica, readUrl, server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
@@ -43,6 +50,55 @@ async function viewsOf(program: Program): Promise<number> {
 }
 
 if (ENGINES.includes(postgres)) {
+  describe("serve on a standby as DATABASE_URL", () => {
+    const STANDBY = "the database is read-only: views and clicks cannot be counted";
+
+    async function startOnStandby() {
+      await using stack = new AsyncDisposableStack();
+      const service = stack.use(await startPostgresService());
+      const standby = stack.use(await service.cluster.startReplica());
+      const url = standby.urlOf("vitrine");
+      const server = stack.use(await service.program.serve(["serve"], { DATABASE_URL: url }));
+      await until("the log to say that it cannot count", () => server.output().includes(STANDBY));
+      const opened = stack.move();
+      return { ...service, standby, url, server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+    }
+
+    test("says at the start that it cannot count, serves, and counts once the standby is promoted", async () => {
+      await using service = await startOnStandby();
+      const { standby, url, server, program } = service;
+      const readiness = async () => (await fetch(`${server.url}/readyz`)).json();
+      expect(await readiness()).toEqual({ status: "ready", counting: false });
+      expect((await fetch(`${server.url}/t/everything-1`, visitor)).status).toBe(200);
+
+      const admin = standby.connect("vitrine");
+      await admin.unsafe("SELECT pg_promote()");
+      await admin.close();
+      await until("it to count", async () => Bun.deepEquals(await readiness(), { status: "ready" }));
+      const stats = await program.run(["stats", email, "--json"], undefined, { DATABASE_URL: url });
+      expect(JSON.parse(stats.stdout)).toMatchObject({ views: 1 });
+      expect(await server.stop()).toBe(0);
+    });
+
+    test("ends with 1 where views were lost by that, and with 0 where there were none", async () => {
+      await using service = await startOnStandby();
+      expect(await service.server.stop()).toBe(0);
+      await using server = await service.program.serve(["serve"], { DATABASE_URL: service.url });
+      expect((await fetch(`${server.url}/t/everything-1`, visitor)).status).toBe(200);
+      expect(await server.stop()).toBe(1);
+      expect(server.output()).toContain('"message":"views and clicks were lost","events":1');
+    });
+
+    test("is what a command that writes is told", async () => {
+      await using service = await startOnStandby();
+      const [{ id }] = JSON.parse(await done(service.program, ["key", "list", email, "--json"]));
+      const outcome = await service.program.run(["key", "revoke", id], undefined, {
+        DATABASE_URL: service.url,
+      });
+      expectRefusal(outcome, { error: /read-only transaction/, remedy: "name the primary with --database" });
+    });
+  });
+
   describe("serve with DATABASE_READ_URL", () => {
     test("reads from the replica and counts at the primary", async () => {
       await using service = await startWithReplica();
@@ -73,13 +129,98 @@ if (ENGINES.includes(postgres)) {
       expect(await server.stop()).toBe(0);
     });
 
-    test("answers 503 while the replica is away", async () => {
+    test("reads from the primary while the replica is away, and from the replica when it is back", async () => {
       await using service = await startWithReplica();
       const { cluster, replica, server, key } = service;
       await caughtUp(cluster, replica);
+      expect(await replicaUp(server)).toBe(1);
+
       await replica.stop();
-      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(503);
+      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
+      expect((await fetch(`${server.url}/t/everything-1`, visitor)).status).toBe(200);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(server.output()).toContain(AWAY);
+      expect(await replicaUp(server)).toBe(0);
+
       await replica.start();
+      await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
+      await until("the log to say so", () => server.output().includes(BACK));
+      await cluster.stop();
+      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
+      await cluster.start();
+      expect(await server.stop()).toBe(0);
+    });
+
+    test("reads from the primary while the replica is frozen", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, server, key } = service;
+      await caughtUp(cluster, replica);
+      replica.freeze();
+      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
+      await until("the replica to count as away", async () => (await replicaUp(server)) === 0);
+      replica.thaw();
+      await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
+      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
+    });
+
+    test("starts though the replica is away, and reads from it as soon as it is there", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, program, readUrl, key } = service;
+      await caughtUp(cluster, replica);
+      await replica.stop();
+      await using server = await program.serve(SERVE, { DATABASE_READ_URL: readUrl });
+      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
+      expect(await replicaUp(server)).toBe(0);
+      await replica.start();
+      await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
+    });
+
+    test("reads from a replica that comes back only when it has caught up", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, server, program, key } = service;
+      await caughtUp(cluster, replica);
+      const configure = async (...statements: string[]) => {
+        const admin = replica.connect("vitrine");
+        for (const statement of statements) await admin.unsafe(statement);
+        await admin.close();
+      };
+      await configure("ALTER SYSTEM SET recovery_min_apply_delay = '1h'");
+      await replica.stop();
+      const status = async () => (await fetch(`${server.url}/user/links`, withKey(key))).status;
+      expect(await status()).toBe(200);
+      await until("the replica to count as away", async () => (await replicaUp(server)) === 0);
+      const [{ id }] = JSON.parse(await done(program, ["key", "list", email, "--json"]));
+      await done(program, ["key", "revoke", id]);
+
+      await replica.start();
+      const behind = replica.connect("vitrine");
+      await until("the server to ask the replica how far it has come", async () => {
+        const asked = await behind.unsafe(`
+          SELECT FROM pg_stat_activity WHERE query LIKE '%pg_last_wal_replay_lsn%' AND pid <> pg_backend_pid()`);
+        return asked.length > 0;
+      });
+      const kept = await behind.unsafe("SELECT FROM vitrine.keys WHERE revoked_at IS NULL");
+      expect(kept.length).toBe(1);
+      expect(await status()).toBe(401);
+      expect(await replicaUp(server)).toBe(0);
+      await behind.close();
+
+      await configure("ALTER SYSTEM RESET recovery_min_apply_delay", "SELECT pg_reload_conf()");
+      await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
+      expect(await status()).toBe(401);
+    });
+
+    test("answers 503 while both are away", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, server, key } = service;
+      await caughtUp(cluster, replica);
+      await Promise.all([replica.stop(), cluster.stop()]);
+      for (const path of ["/user/links", "/readyz"])
+        await until(
+          `${path} says 503`,
+          async () => (await fetch(server.url + path, withKey(key))).status === 503,
+        );
+      await Promise.all([replica.start(), cluster.start()]);
       await until(
         "service to return",
         async () => (await fetch(`${server.url}/user/links`, withKey(key))).status === 200,

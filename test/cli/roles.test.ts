@@ -4,9 +4,10 @@ import { done, expectRefusal, withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
 import { writtenRecord } from "../support/records.ts";
+import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const [GRANTS = ""] = fencesOf(sectionOf(readFile("docs/operations.md"), "Two roles"), "sql");
 
@@ -32,6 +33,23 @@ if (ENGINES.includes(postgres)) {
 
       const deletion = await program.run(["user", "delete", email, "--yes"], undefined, asServer);
       expectRefusal(deletion, { error: /permission denied/ });
+    });
+
+    test("but for the table of servers counts all the same, and says what it lacks", async () => {
+      await using service = await startPostgresService();
+      const { cluster, program } = service;
+      const admin = cluster.connect("vitrine");
+      await admin.unsafe(GRANTS).simple();
+      await admin.unsafe("REVOKE ALL ON vitrine.instances FROM web");
+      await admin.close();
+      const asServer = { DATABASE_URL: service.url.replace("vitrine@", "web@") };
+      await using server = await program.serve(["serve", "--no-migrate"], asServer);
+      await until("it to say so", () => server.output().includes("may not be noted in the database"));
+      expect((await fetch(`${server.url}/t/everything-1`, { headers: PERSON })).status).toBe(200);
+      const { email } = writtenRecord(1);
+      expect(JSON.parse(await done(program, ["stats", email, "--json"]))).toMatchObject({ views: 1 });
+      expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: "ready" });
+      expect(await server.stop()).toBe(0);
     });
   });
 }

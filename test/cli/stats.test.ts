@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { openReader, openTrackingWriter } from "../../src/store/open.ts";
-import type { Count } from "../../src/store/tracking-writer.ts";
+import type { Count } from "../../src/store/count-writer.ts";
 import { done, expectRefusal, load } from "../support/command-line.ts";
-import { without } from "../support/edit-record.ts";
+import { openCountWriter, openReader } from "../support/databases.ts";
+import { without, withValue } from "../support/edit-record.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 
@@ -34,7 +34,7 @@ async function counted(...counts: readonly Pick<Count, "linkId" | "day" | "count
   const reader = await openReader(program.database);
   const page = await reader.readPage("everything-1");
   await reader.close();
-  const writer = await openTrackingWriter(program.database);
+  const writer = await openCountWriter(program.database);
   const { userNumber = 0, treeId = "" } = page ?? {};
   await writer.write({
     counts: counts.map((count) => ({ userNumber, treeId, ...count })),
@@ -140,6 +140,28 @@ describe("stats", () => {
     using program = await counted(...SOME);
     await load(program, without(person(), "linkTrees[0].links[0]"));
     expect(await done(program, ["stats", email])).toMatch(/^ +40 {2}\(links that are no longer there\)$/m);
+  });
+
+  test("leaves out of titles and labels what would steer a terminal", async () => {
+    using program = await counted();
+    let record = withValue(person(), "linkTrees[0].title", "one\x1b[31m\x07\ntwo\x9b2J");
+    record = withValue(record, "linkTrees[0].links[0].label", "\x1b]0;title\x07Home");
+    await load(program, record);
+    const text = await done(program, ["stats", email]);
+    expect(text).toContain("\none[31m two2J  /t/everything-1  ");
+    expect(text).toMatch(/^ +0 {2}\]0;titleHome +https:/m);
+    expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  test("says what a bar is, and marks what is not over", async () => {
+    using program = await counted(...SOME);
+    const days = await done(program, ["stats", email, "--days", "3"]);
+    expect(days).toContain(" └──╌\n");
+    expect(days).toContain("A bar is the views of a day; ╌ marks one that is not over.\n");
+    const weeks = await done(program, ["stats", email, "--days", "61"]);
+    expect(weeks).toMatch(/ └[─╌]─{7,8}╌\n/);
+    expect(weeks).toContain("A bar is the views of a week; ╌ marks one that is not over");
+    expect(await done(program, ["stats", email, "--days", "800"])).toContain("the views of a month");
   });
 
   test("of very many days draws no wider than a terminal", async () => {

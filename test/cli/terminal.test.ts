@@ -3,7 +3,7 @@ import { done, emails, load, manyPeople } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 const ESCAPE = "\x1b";
@@ -12,7 +12,7 @@ const QUESTION = "for good?";
 describe.concurrent("on a terminal", () => {
   test("a long import shows how far it is, and leaves a clean line", async () => {
     using program = new Program();
-    await program.put("people.ndjson", manyPeople(3000));
+    await program.put("people.ndjson", manyPeople(1200));
     const { screen, exitCode } = await program.runOnTerminal(["import", "people.ndjson"]);
     expect(screen).toMatch(/Checking [█░]{24} \d+%/);
     expect(screen).toMatch(/Importing [█░]{24} \d+% [\d,]+ records/);
@@ -21,9 +21,21 @@ describe.concurrent("on a terminal", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("Ctrl+C leaves a clean line that says what is kept, and exits with 130", async () => {
+    using program = new Program();
+    await program.put("people.ndjson", manyPeople(3000));
+    const { screen, exitCode } = await program.runOnTerminal(["import", "people.ndjson", "-"], {
+      question: "Checking",
+      answer: "\x03",
+    });
+    const lastLine = screen.trimEnd().split(`\r${ESCAPE}[2K`).at(-1);
+    expect(lastLine).toBe("Interrupted: nothing was written.");
+    expect(exitCode).toBe(130);
+  });
+
   test("the bar stays away from output that is piped", async () => {
     using program = new Program();
-    const outcome = await program.run(["import", "-"], manyPeople(1000));
+    const outcome = await program.run(["import", "-"], manyPeople(300));
     expect(outcome.stderr).toBe("");
     expect(outcome.stdout).not.toContain("█");
   });

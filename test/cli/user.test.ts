@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, emails, expectRefusal, load, withKey } from "../support/command-line.ts";
+import { withValue } from "../support/edit-record.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 
@@ -42,7 +43,7 @@ describe.concurrent("user list", () => {
 
   test("of an empty database says how to fill it", async () => {
     using program = new Program();
-    await done(program, ["import", "-"], "");
+    await done(program, ["migrate"]);
     expect(await done(program, ["user", "list"])).toBe(
       "There are no users yet. Load some with: vitrine import FILE",
     );
@@ -51,6 +52,20 @@ describe.concurrent("user list", () => {
 });
 
 describe.concurrent("user show", () => {
+  test("leaves out of names and titles what would steer a terminal", async () => {
+    using program = new Program();
+    const steering = withValue(
+      writtenRecord(1),
+      "profile.name.value",
+      "Ada\x1b[2J\nE-mail  nobody@example.com",
+    );
+    await load(program, withValue(steering, "linkTrees[0].title", "\x1b]0;title\x07Everything"));
+    const shown = await done(program, ["user", "show", email]);
+    expect(shown).toContain("\nName       Ada[2J E-mail nobody@example.com\n");
+    expect(shown).toMatch(/^Link tree +everything-1: \]0;titleEverything \(2 links\)$/m);
+    expect(shown).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
   test("sums up what there is of a user", async () => {
     using program = await programWithPeople();
     await done(program, ["key", "create", email]);

@@ -7,9 +7,12 @@ import { writtenRecord } from "../support/records.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
+
+/** Longer than a worker may be silent. */
+const STANDSTILL_MS = 7000;
 
 function messages(server: ServingProgram): string[] {
   return [...server.output().matchAll(/"message":"([^"]+)"/g)].map((match) => match[1] ?? "");
@@ -106,6 +109,49 @@ describeWithRedis("serve with several workers and Redis", (redis) => {
     expect(await workersOf(server, 2)).toContain(other);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
+  });
+
+  test("replaces a worker that hangs, and says so", async () => {
+    using program = new Program();
+    await using server = await start(program);
+    const [hung = 0, other = 0] = await workersOf(server, 2);
+    process.kill(hung, "SIGSTOP");
+    await until("a worker in its place", () => count(server, "a worker serves again") === 1);
+    expect(messages(server)).toContain("a worker does not answer, and is killed");
+    const now = await workersOf(server, 2);
+    expect(now).toContain(other);
+    expect(now).not.toContain(hung);
+    expect((await readMetrics(metricsUrl(server))).value("vitrine_worker_restarts_total")).toBe(1);
+    for (let time = 0; time < 20; time++) {
+      const response = await fetch(`${server.url}/healthz`, { headers: { Connection: "close" } });
+      expect(response.status).toBe(200);
+    }
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("does not wait for a worker that hangs when it is told to stop", async () => {
+    using program = new Program();
+    await using server = await start(program);
+    const [hung = 0] = await workersOf(server, 2);
+    process.kill(hung, "SIGSTOP");
+    expect(await server.stop()).toBe(1);
+    expect(messages(server)).toContain("a worker does not answer, and is killed");
+  });
+
+  test("replaces nobody when all of it stood still for a while", async () => {
+    using program = new Program();
+    await using server = await start(program);
+    const all = [server.child.pid, ...(await workersOf(server, 2))];
+    const signal = (which: "SIGSTOP" | "SIGCONT") => {
+      for (const pid of all) process.kill(pid, which);
+    };
+    signal("SIGSTOP");
+    await Bun.sleep(STANDSTILL_MS);
+    signal("SIGCONT");
+    const page = await readMetrics(metricsUrl(server));
+    expect(page.value("vitrine_workers")).toBe(2);
+    expect(page.value("vitrine_worker_restarts_total")).toBe(0);
+    expect(count(server, "a worker does not answer, and is killed")).toBe(0);
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)("stops all workers on %s, and ends with 0", async (signal) => {

@@ -26,7 +26,7 @@ describe("with a cache, the client", () => {
     await using server = await startTestServer();
     const me = vitrine({ url: server.url, key: (await server.key()).key, cache: memoryCache() });
     await me.full();
-    await server.store.save([checkedRecord({ ...writtenRecord(), codehostId: 77 })]);
+    await server.store.records.save([checkedRecord({ ...writtenRecord(), codehostId: 77 })]);
     expect((await me.full()).codehostId).toBe(77);
     expect((await me.full()).codehostId).toBe(77);
     expect(statuses(server)).toEqual([200, 200, 304]);

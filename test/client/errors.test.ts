@@ -1,14 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { makeClient } from "../../client/src/client.ts";
+import { codeOf } from "../../client/src/error-code.ts";
 import {
   type Vitrine,
   VitrineError,
+  VitrineFailure,
   VitrineNetworkError,
   VitrineTimeoutError,
   vitrine,
 } from "../../client/src/index.ts";
 import { realTime } from "../../client/src/time.ts";
+import { ERRORS } from "../../src/contract/errors.ts";
 import { mintKey } from "../../src/keys/key.ts";
 import { startNeighbour } from "../support/neighbour.ts";
 import { startTestServer } from "../support/server.ts";
@@ -26,18 +29,34 @@ describe("an error of the server becomes a VitrineError", () => {
   test("with its status, message, name and request id", async () => {
     await using server = await startTestServer();
     const { key, id } = await server.key();
-    await server.store.revokeKey(id);
+    await server.store.keys.revoke(id);
     const error = await failureOf(vitrine({ url: server.url, key }).full());
     expect(error).toBeInstanceOf(VitrineError);
     expect(error).toMatchObject({
       name: "VitrineError",
       statusCode: 401,
+      code: "expired_key",
       message: "API Key Expired",
       error: "Unauthorized",
       retryAfter: undefined,
     });
     const logged = server.logged().find(({ status }) => status === 401);
     expect((error as VitrineError).requestId).toBe(logged?.requestId as string);
+  });
+
+  test("with the code that the server's own table has for it", () => {
+    for (const [code, { statusCode, message }] of Object.entries(ERRORS))
+      expect<string | undefined>(codeOf(statusCode, message.replace("{detail}", "GET /path"))).toBe(code);
+    expect(codeOf(404, "Not here")).toBeUndefined();
+    expect(codeOf(403, "Blocked by a proxy")).toBeUndefined();
+  });
+
+  test("where the key is confined to other paths", async () => {
+    await using server = await startTestServer();
+    const { key } = await server.key({ paths: ["links"] });
+    const me = vitrine({ url: server.url, key });
+    await me.links();
+    expect(await failureOf(me.full())).toMatchObject({ statusCode: 403, code: "key_not_allowed" });
   });
 
   test("with the seconds to wait, where the limit is exceeded and the budget is too small", async () => {
@@ -60,20 +79,35 @@ describe("an error of the server becomes a VitrineError", () => {
     ["half of what Vitrine says", '{"message":"no"}'],
   ])("even where something else answers, with %s", async (_, body) => {
     await using near = startNeighbour(() => new Response(body, { status: 502 }));
-    const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
+    const error = await failureOf(vitrine({ url: near.url, key: "key", retryBudget: 0 }).full());
     expect(error).toBeInstanceOf(VitrineError);
     expect(error).toMatchObject({ statusCode: 502, message: "HTTP status 502", error: "" });
+    expect((error as VitrineError).code).toBeUndefined();
   });
 });
 
 describe("what is no answer of Vitrine becomes a VitrineNetworkError:", () => {
-  test("nobody there, with the cause", async () => {
+  test("nobody there, with the reason and the cause", async () => {
     const near = startNeighbour(() => new Response());
     await near[Symbol.asyncDispose]();
     const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
     expect(error).toBeInstanceOf(VitrineNetworkError);
-    expect(error.message).toBe(`${near.url}/user/full cannot be reached`);
-    expect(error.cause).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      message: `${near.url}/user/full cannot be reached: the connection was refused (ECONNREFUSED)`,
+      reason: "refused",
+      cause: expect.any(Error),
+    });
+  });
+
+  test("what a runtime says without a code, as a browser does", async () => {
+    const told = new TypeError("Failed to fetch");
+    const fetch = () => Promise.reject(told);
+    const error = await failureOf(vitrine({ url: "https://a.example", key: "key", fetch }).full());
+    expect(error).toMatchObject({
+      message: "https://a.example/user/full cannot be reached: Failed to fetch",
+      reason: undefined,
+      cause: told,
+    });
   });
 
   test("a page where JSON should be", async () => {
@@ -88,7 +122,9 @@ describe("what is no answer of Vitrine becomes a VitrineNetworkError:", () => {
     await using near = startNeighbour(() => Response.redirect(`${elsewhere.url}/user/full`, 302));
     const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
     expect(error).toBeInstanceOf(VitrineNetworkError);
-    expect(error.message).toContain("redirected");
+    expect(error.message).toBe(
+      `${near.url}/user/full redirects to ${elsewhere.url}/user/full, and the key is not sent there`,
+    );
     expect(elsewhere.asked).toEqual([]);
   });
 });
@@ -182,6 +218,12 @@ describe("a signal", () => {
     await vitrine({ url: near.url, key: "key" }).jobs({ signal });
     expect(listeners).toBe(0);
   });
+});
+
+test("whatever goes wrong is a VitrineFailure", () => {
+  const body = { statusCode: 404, message: "Link tree not found", error: "Not Found" };
+  for (const error of [new VitrineError(body), new VitrineNetworkError("no"), new VitrineTimeoutError("no")])
+    expect(error).toBeInstanceOf(VitrineFailure);
 });
 
 test("no error holds the key", async () => {

@@ -31,20 +31,51 @@ const READ_EVERYTHING = `
     jobs: await me.jobs(),
     projects: await me.projects(),
     education: await me.education(),
+    resume: await me.resume(),
     name: publicProfile(full).profile.name,
     missing: { isVitrineError: missing instanceof VitrineError, ...missing, message: missing.message },
   }));
 `;
 
+/** The environment as Node's own types have it. */
+const PROCESS = "declare const process: { env: Record<string, string | undefined> };\n";
+
+/** Each of these fails in a way of its own. */
+const FAIL_TO_CONNECT = `
+  import { createServer } from "node:net";
+  import { vitrine } from "vitrine-client";
+  const listen = (answer) => new Promise((resolve) => {
+    const server = createServer((socket) => socket.once("data", () => answer(socket)));
+    server.listen(0, "127.0.0.1", () => resolve({ server, port: server.address().port }));
+  });
+  const cutting = await listen((socket) => socket.destroy());
+  const plain = await listen((socket) => socket.end("HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n[]"));
+  const gone = await listen(() => {});
+  await new Promise((resolve) => gone.server.close(resolve));
+  const reasons = {};
+  for (const [name, url] of Object.entries({
+    dns: "https://nowhere.invalid",
+    refused: "http://127.0.0.1:" + gone.port,
+    lost: "http://127.0.0.1:" + cutting.port,
+    tls: "https://127.0.0.1:" + plain.port,
+  })) reasons[name] = await vitrine({ url, key: "key", retryBudget: 0 }).full().catch(({ reason }) => reason);
+  console.log(JSON.stringify(reasons));
+  process.exit();
+`;
+
 describe("the packed client", () => {
   let client: InstalledClient;
   let server: TestServer;
-  let environment: { VITRINE_URL: string; VITRINE_KEY: string };
+  let environment: Record<"VITRINE_URL" | "VITRINE_KEY" | "VITRINE_PUBLIC_KEY", string>;
 
   beforeAll(async () => {
     client = await InstalledClient.create();
     server = await startTestServer();
-    environment = { VITRINE_URL: server.url, VITRINE_KEY: (await server.key()).key };
+    environment = {
+      VITRINE_URL: server.url,
+      VITRINE_KEY: (await server.key()).key,
+      VITRINE_PUBLIC_KEY: (await server.key({ view: "public" })).key,
+    };
   });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
@@ -77,7 +108,7 @@ describe("the packed client", () => {
     expect(said).toContain("All good!");
   });
 
-  test("has types that are right for whoever imports it (arethetypeswrong)", async () => {
+  test("has types that are right for every way to import it (arethetypeswrong)", async () => {
     const said = await run([tool("attw"), client.tarball, "--profile", "esm-only", "--format", "json"], {
       cwd: client.folder.path,
     });
@@ -88,7 +119,7 @@ describe("the packed client", () => {
     expect(kinds.isSubsetOf(new Set(["NoResolution", "CJSResolvesToESM"]))).toBe(true);
   });
 
-  test("has types that stand alone, and know what may be null", async () => {
+  test("has types that stand alone and know what may be null, also in the examples of its README", async () => {
     const source = `
       import { publicProfile, vitrine, type FullUser, type PublicProfile } from "vitrine-client";
       const full: FullUser = await vitrine({ url: "https://vitrine.example", key: "key" }).full();
@@ -102,8 +133,19 @@ describe("the packed client", () => {
       export const userId = shown?.jobs[0].userId;
     `;
     await Bun.write(client.folder.file("consumer.ts"), source);
+    const examples = fencesOf(readFile("client/README.md"), "js").map(async (example, index) => {
+      const file = `example-${index + 1}.ts`;
+      await Bun.write(client.folder.file(file), `${PROCESS}${example}\nexport {};\n`);
+      return file;
+    });
     const options = "--noEmit --strict --target es2022 --lib es2022,dom --module nodenext --types".split(" ");
-    await run([tool("tsc"), ...options, "", "consumer.ts"], { cwd: client.folder.path });
+    const sources = ["consumer.ts", ...(await Promise.all(examples))];
+    await run([tool("tsc"), ...options, "", ...sources], { cwd: client.folder.path });
+  });
+
+  test("is installed as its README and the main one say, from a file of this name", () => {
+    for (const readme of ["client/README.md", "README.md"])
+      expect(readFile(readme)).toContain(`/${client.tarball.split("/").at(-1)}\n`);
   });
 
   describe.each(RUNTIMES)("on $name", ({ command }) => {
@@ -122,11 +164,13 @@ describe("the packed client", () => {
         jobs: byKind.jobs.json,
         projects: byKind.projects.json,
         education: byKind.education.json,
+        resume: byKind.resume.json,
         name: "Person 1",
         missing: {
           isVitrineError: true,
           name: "VitrineError",
           statusCode: 404,
+          code: "tree_not_found",
           message: "Link tree not found",
           error: "Not Found",
           requestId: expect.any(String),
@@ -137,6 +181,11 @@ describe("the packed client", () => {
         .filter(({ route }) => route === "/user/full")
         .map(({ status }) => status);
       expect(statuses.slice(-2)).toEqual([200, 304]);
+    });
+
+    test("says why there is no answer", async () => {
+      const reasons: unknown = JSON.parse(await client.run(command, FAIL_TO_CONNECT, environment));
+      expect(reasons).toEqual({ dns: "dns", refused: "refused", lost: "lost", tls: "tls" });
     });
 
     test.each(fencesOf(readFile("client/README.md"), "js").map((source, index) => [index + 1, source]))(

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { publicProfile } from "../../client/src/index.ts";
-import { anyRecord } from "../support/arbitraries.ts";
+import { type FullUser, type PublicUser, publicProfile } from "../../client/src/index.ts";
+import { reconcile } from "../../src/records/reconcile.ts";
+import { isShown, shownRecord, shownValue } from "../../src/records/visibility.ts";
+import { answersOf } from "../support/answers.ts";
+import { anyPlainRecord, anyRecord } from "../support/arbitraries.ts";
 import { fullUserOf, markedRecord, TRACES } from "../support/marked-record.ts";
+import { checkedRecord } from "../support/records.ts";
 
 describe("what may be shown of a record", () => {
   const full = fullUserOf(markedRecord());
@@ -80,6 +84,40 @@ describe("what may be shown of a record", () => {
           .map(({ title, startDate }) => ({ title, startDate }));
         expect(shown.jobs).toMatchObject(visible);
         expect(shown.jobs).toHaveLength(visible.length);
+      }),
+    );
+  });
+
+  test("is, for any record, what the server's own rule shows", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const now = Date.now();
+        const { profile, jobs } = reconcile(checkedRecord(written), undefined, now).record;
+        const { updatedAt, isPublic, slug, language, ...fields } = profile;
+        const values = Object.entries(fields).map(([name, field]) => [name, shownValue(field, profile)]);
+        const shownJobs = jobs.filter((job) => isShown(job, profile));
+
+        const shown = publicProfile(fullUserOf(written, now));
+        if (shown) {
+          expect<unknown>(shown.profile).toEqual({ slug, ...Object.fromEntries(values) });
+          expect<unknown>(shownJobs).toMatchObject(shown.jobs);
+          expect(shownJobs).toHaveLength(shown.jobs.length);
+        } else {
+          expect(values.filter(([, value]) => value !== null)).toEqual([]);
+          expect(shownJobs).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("is, for any record, the same of what a key of the public view gets", () => {
+    fc.assert(
+      fc.property(anyPlainRecord, (written) => {
+        const { record } = reconcile(checkedRecord(written), undefined, Date.now());
+        const full = publicProfile(answersOf(record).byKind.full.json as FullUser);
+        const shown = answersOf(record, "public").byKind.full.json as PublicUser;
+        expect(publicProfile(shown)).toEqual(full);
+        expect<unknown>(shownRecord(record).profile).toEqual(shown.profile);
       }),
     );
   });

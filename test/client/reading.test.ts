@@ -1,6 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, expectTypeOf, test } from "bun:test";
 import fc from "fast-check";
-import { type FullUser, type PublicLinkTree, VitrineError, vitrine } from "../../client/src/index.ts";
+import {
+  type FullUser,
+  type PublicLinkTree,
+  type PublicUser,
+  VitrineError,
+  vitrine,
+} from "../../client/src/index.ts";
 import { answersOf } from "../support/answers.ts";
 import { startNeighbour } from "../support/neighbour.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -19,6 +25,7 @@ describe("the client", () => {
     expect<unknown>(await me.jobs()).toEqual(byKind.jobs.json);
     expect<unknown>(await me.projects()).toEqual(byKind.projects.json);
     expect<unknown>(await me.education()).toEqual(byKind.education.json);
+    expect<unknown>(await me.resume()).toEqual(byKind.resume.json);
   });
 
   test("finds link trees by slugs of all kinds", async () => {
@@ -78,23 +85,28 @@ describe("the client", () => {
     expect(asked).toEqual(["https://vitrine.example/user/linktrees"]);
   });
 
-  test("shows no key to whoever prints it", async () => {
+  test("shows no key where it is printed", async () => {
     expect(Bun.inspect(vitrine({ url: "https://vitrine.example", key: "secret" }))).not.toContain("secret");
   });
 });
 
 describe("an option that cannot be used is refused at once:", () => {
   const refused: [string, Record<string, unknown>, string][] = [
-    ["no address", { url: undefined }, "address of a Vitrine server"],
     ["an address that is none", { url: "vitrine.example" }, "address of a Vitrine server"],
     ["another scheme", { url: "ftp://vitrine.example" }, "address of a Vitrine server"],
     ["a password in the address", { url: "https://a:b@vitrine.example" }, "password"],
+    ["a password without a name in the address", { url: "https://:pw@vitrine.example" }, "password"],
     ["http to another machine", { url: "http://vitrine.example" }, "use https"],
+    ["http to one that begins like the loopback", { url: "http://127.evil.example" }, "use https"],
+    ["http to one that is called like the loopback", { url: "http://127.0.0.1.evil.example" }, "use https"],
     ["http to one that is called like this one", { url: "http://localhost.example" }, "use https"],
+    ["no address", { url: undefined }, "url is missing"],
+    ["an empty address", { url: "" }, "url is missing"],
     ["no key", { key: undefined }, "key is missing"],
     ["an empty key", { key: " " }, "key is missing"],
     ["a key that no header can hold", { key: "secret\nkey" }, "characters that no key has"],
     ["a key that is not ASCII", { key: "secret…" }, "characters that no key has"],
+    ["a key that sees more than was said", { key: "vit_secret", view: "public" }, "begins with vitp_"],
     ["no time at all", { timeout: 0 }, "timeout"],
     ["more time than a timer has", { timeout: Number.POSITIVE_INFINITY }, "timeout"],
     ["a budget below nothing", { retryBudget: -1 }, "retryBudget"],
@@ -124,4 +136,8 @@ test("an answer has its type", async () => {
   const full: FullUser = await vitrine({ url: server.url, key: (await server.key()).key }).full();
   const summary: string | null = full.profile.summary.value;
   expect(summary).toBe("Makes things.");
+  const { key } = await server.key({ view: "public" });
+  const shown = await vitrine({ url: server.url, key, view: "public" }).full();
+  expectTypeOf(shown).toEqualTypeOf<PublicUser>();
+  expect(shown).not.toContainAnyKeys(["email", "codehostId"]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { makeClient } from "../../client/src/client.ts";
 import { vitrine } from "../../client/src/index.ts";
-import { StoreUnavailable } from "../../src/store/reader.ts";
+import { StoreUnavailable } from "../../src/store/unavailable.ts";
 import { HandClock } from "../support/clock.ts";
 import { startNeighbour } from "../support/neighbour.ts";
 import { startTestServer } from "../support/server.ts";
@@ -111,7 +111,27 @@ describe("the client", () => {
     expect(time.waits).toEqual([]);
   });
 
-  test.each([400, 401, 403, 404, 500, 502, 504])("does not ask again after a %d", async (status) => {
+  test("asks again after a 502, a 504 and a connection that was cut off", async () => {
+    await using near = answering([502], [504, "3"]);
+    let isFirst = true;
+    const time = passing();
+    const me = makeClient(
+      {
+        url: near.url,
+        key: "key",
+        fetch(url, init) {
+          if (!isFirst) return fetch(url, init);
+          isFirst = false;
+          return Promise.reject(Object.assign(new TypeError("closed"), { code: "ECONNRESET" }));
+        },
+      },
+      time,
+    );
+    expect(await me.jobs()).toEqual([]);
+    expect(time.waits).toEqual([1000, 1000, 3000]);
+  });
+
+  test.each([400, 401, 403, 404, 500])("does not ask again after a %d", async (status) => {
     await using near = answering([status, "1"]);
     const time = passing();
     const call = makeClient({ url: near.url, key: "key" }, time).jobs();

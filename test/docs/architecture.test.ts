@@ -1,19 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { importsOf, sourceFiles } from "../support/imports.ts";
+import { importsOf, partOf, sourceFiles } from "../support/imports.ts";
 import { code, firstTable, readFile, sectionOf } from "./markdown.ts";
 
 const rows = firstTable(sectionOf(readFile("docs/architecture.md"), "The parts"));
 const parts = rows.map((row) => code(row.Part ?? ""));
 
-/** The part a file belongs to, or its own name where it lies at the root. */
-function partOf(file: string): string {
-  return file.split("/")[0] ?? file;
-}
-
 describe("the table of parts in docs/architecture.md", () => {
   test("has exactly the folders of src, but for what knows nothing of the service", () => {
     const folders = sourceFiles().filter((file) => file.includes("/"));
-    expect(new Set([...parts, "logging"])).toEqual(new Set(folders.map(partOf)));
+    expect(new Set([...parts, "async", "logging"])).toEqual(new Set(folders.map(partOf)));
   });
 
   test.each(rows)("names what $Part imports, and only parts above it", (row) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { makeProgram } from "../../src/cli/program.ts";
-import { SETTINGS } from "../../src/settings.ts";
+import { SETTINGS, STUDIO_SETTINGS } from "../../src/settings.ts";
 import { runnableCommands } from "./commands.ts";
 import { code, fencesOf, filesMatching, firstTable, readFile, sectionOf } from "./markdown.ts";
 
@@ -8,10 +9,24 @@ const page = readFile("docs/command-line.md");
 const commands = runnableCommands(makeProgram());
 const settingFlags = Object.values(SETTINGS).map(({ flag }) => flag);
 
+/** What is said in place of a long list. */
+const SHORT_LISTS = new Map([
+  [settingFlags.join(), "all"],
+  [
+    settingFlags.filter((flag) => !STUDIO_SETTINGS.some((name) => SETTINGS[name].flag === flag)).join(),
+    "all but those of the studio",
+  ],
+]);
+
 describe("docs/command-line.md", () => {
   test("has a section for every command of the program, and for no other", () => {
     const sections = [...page.matchAll(/^## vitrine (.+)$/gm)].map((match) => match[1]);
     expect(sections).toEqual(commands.map(({ path }) => path));
+  });
+
+  test("lists exactly the commands of the program, in its order", () => {
+    const listed = firstTable(sectionOf(page, "All commands")).map((row) => code(row.Command ?? ""));
+    expect(listed).toEqual(commands.map(({ path }) => `vitrine ${path}`));
   });
 
   describe.each(commands)("says of `vitrine $path`", ({ path, command }) => {
@@ -28,8 +43,8 @@ describe("docs/command-line.md", () => {
     test("exactly the settings it takes", () => {
       const taken = flags.filter((flag) => settingFlags.includes(flag));
       const named = /^Settings: (.+)\.$/m.exec(section)?.[1];
-      const all = taken.length === settingFlags.length;
-      expect(named).toBe(all ? "all" : taken.map((flag) => `\`${flag}\``).join(", ") || "none");
+      const list = taken.map((flag) => `\`${flag}\``).join(", ") || "none";
+      expect(named).toBe(SHORT_LISTS.get(taken.join()) ?? list);
     });
 
     test("the defaults of its options", () => {
@@ -45,6 +60,11 @@ describe("docs/command-line.md", () => {
       const examples = fencesOf(section, "text").join("\n") + fencesOf(section, "sh").join("\n");
       expect(examples).toContain(`vitrine ${path}`);
     });
+  });
+
+  test("lists exactly the exit codes", () => {
+    const rows = firstTable(sectionOf(page, "What all commands share")).map((row) => [row.Code, row.Meaning]);
+    expect(rows).toEqual(Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning]));
   });
 
   test("shows JSON that is JSON", () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { parse } from "yaml";
-import { READY_PATH } from "../../src/contract/routes.ts";
-import { MOST_WAIT_MS } from "../../src/limits/shared.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import { ALLOWED_METHODS, READY_PATH } from "../../src/contract/routes.ts";
+import { MAX_WAIT_MS } from "../../src/limits/shared-limiter.ts";
+import { LAST_MOMENT_MS, MAX_WAITING_BYTES } from "../../src/logging/patient-output.ts";
 import { METRICS } from "../../src/metrics/metrics.ts";
-import { SETTINGS } from "../../src/settings.ts";
-import { MOST_WAIT_MS as MOST_READ_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
-import { MOST_WAIT_MS as MOST_COMMIT_WAIT_MS, MOST_ENTRIES } from "../../src/tracking/group-commit.ts";
+import { fileVariable, SETTINGS } from "../../src/settings.ts";
+import { MAX_WAIT_MS as MAX_READ_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
+import { MAX_WAIT_MS as MAX_COMMIT_WAIT_MS, MAX_ENTRIES, STOP_MS } from "../../src/tracking/group-commit.ts";
 import { code, fencesOf, filesMatching, firstTable, readFile, sectionOf } from "./markdown.ts";
 
 const page = readFile("docs/operations.md");
@@ -18,6 +19,17 @@ describe("docs/operations.md", () => {
     expect(rows).toEqual(
       Object.values(SETTINGS).map(({ flag, variable, fallback }) => [flag, variable, fallback || "none"]),
     );
+  });
+
+  test("lists exactly the variables that name a file with a secret", () => {
+    const named = sectionOf(page, "Secrets in files")
+      .match(/`[A-Z_]+_FILE`/g)
+      ?.map(code);
+    const secrets = Object.values<{ variable: string; isSecret?: true }>(SETTINGS).filter(
+      (it) => it.isSecret,
+    );
+    const variables = [...secrets.map(({ variable }) => variable), "VITRINE_KEY"];
+    expect(named).toEqual(variables.map(fileVariable));
   });
 
   test("lists exactly the metrics, with their types, labels and meaning", () => {
@@ -44,20 +56,9 @@ describe("docs/operations.md", () => {
     expect(missing).toEqual([]);
   });
 
-  test("shows alerts that are YAML, each with an expression", () => {
-    const [rules = ""] = fencesOf(sectionOf(page, "Metrics"), "yaml");
-    const { groups } = parse(rules) as { groups: { rules: { alert: string; expr: string }[] }[] };
-    const alerts = groups.flatMap((group) => group.rules);
-    expect(alerts.length).toBeGreaterThan(5);
-    for (const { alert, expr } of alerts) {
-      expect(alert).toStartWith("Vitrine");
-      expect(expr).toMatch(/vitrine_\w+/);
-    }
-  });
-
   test("quotes only lines of the log that the program writes", () => {
     const source = filesMatching("src/**/*.ts").map(readFile).join("\n");
-    const quoted = firstTable(sectionOf(page, "When a part fails"))
+    const quoted = firstTable(sectionOf(page, "When something fails"))
       .map((row) => row["What the log says"] ?? "")
       .filter((cell) => cell.startsWith("`"));
     expect(quoted.length).toBeGreaterThan(5);
@@ -65,17 +66,44 @@ describe("docs/operations.md", () => {
   });
 
   test("gives the bounds that the program has", () => {
-    const section = sectionOf(page, "When a part fails");
-    expect(section).toContain(`at most ${MOST_WAIT_MS} ms each process counts by itself`);
-    expect(section).toContain(`after at most ${MOST_COMMIT_WAIT_MS} ms`);
-    expect(section).toContain(`wait for up to ${MOST_READ_WAIT_MS} ms`);
-    expect(section).toContain(`restarted in less than ${MOST_READ_WAIT_MS} ms`);
-    expect(section).toContain(`${MOST_ENTRIES.toLocaleString("en")} counters wait`);
+    const section = sectionOf(page, "When something fails");
+    expect(section).toContain(`at most ${MAX_WAIT_MS} ms each process counts by itself`);
+    expect(section).toContain(`after at most ${MAX_COMMIT_WAIT_MS} ms`);
+    expect(section).toContain(`wait for up to ${MAX_READ_WAIT_MS} ms`);
+    expect(section).toContain(`restarted in less than ${MAX_READ_WAIT_MS} ms`);
+    expect(section).toContain(`Up to ${MAX_WAITING_BYTES / 2 ** 20} MB of lines waits`);
+    expect(sectionOf(page, "Logs")).toContain(`up to ${MAX_WAITING_BYTES / 2 ** 20} MB in each process`);
+    expect([LAST_MOMENT_MS, sectionOf(page, "Logs")]).toEqual([
+      1000,
+      expect.stringContaining("gives its log one second"),
+    ]);
+    expect(section).toContain(`${MAX_ENTRIES.toLocaleString("en")} counters wait`);
+  });
+
+  test("shows the files of the proxies as they are", () => {
+    const shown = [
+      ...fencesOf(sectionOf(page, "One machine"), "text"),
+      ...fencesOf(sectionOf(page, "Load balancer"), "text"),
+      ...fencesOf(sectionOf(readFile("docs/studio.md"), "Behind a proxy"), "text"),
+    ];
+    const files = filesMatching("deploy/{caddy,haproxy,nginx}/*").map(readFile);
+    expect(shown.toSorted()).toEqual(files.toSorted());
+    expect(STOP_MS).toBe(10_000);
   });
 
   test("has every load balancer ask the path that says whether an instance is ready", () => {
     const [haproxy = "", caddy = ""] = fencesOf(sectionOf(page, "Load balancer"), "text");
     expect(haproxy).toContain(`GET uri ${READY_PATH} `);
     expect(caddy).toContain(`health_uri ${READY_PATH}\n`);
+  });
+
+  test("has every load balancer refuse methods as the program does", () => {
+    const { body } = new ApiError("method_not_allowed");
+    const balancers = fencesOf(sectionOf(page, "Load balancer"), "text");
+    expect(balancers).toHaveLength(3);
+    for (const balancer of balancers) {
+      expect(balancer).toContain(JSON.stringify(body));
+      expect(balancer).toContain(`Allow "${ALLOWED_METHODS}"`);
+    }
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
-import { BOUNDS, STUDY_LEVELS } from "../../src/contract/fields.ts";
+import { STUDY_LEVELS } from "../../src/contract/fields.ts";
+import { BOUNDS, slugFaults } from "../../src/contract/texts.ts";
 import { toUtcTimestamp } from "../../src/records/dates.ts";
+import { THEMES } from "../../src/records/page-fields.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import { checkRecord } from "../../src/records/schema.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
@@ -14,7 +16,11 @@ type Value = Record<string, unknown>;
 /** A record in which every field is present, those that Vitrine sets too. */
 function completeRecord(): Value {
   const { record } = reconcile(checkedRecord(writtenRecord()), undefined, Date.now());
-  return structuredClone(record) as unknown as Value;
+  const complete = structuredClone(record) as unknown as Value;
+  Object.assign(at(complete, "profile"), { language: "en" });
+  Object.assign(at(complete, "linkTrees", 0), { look: { theme: "ink", accent: "#1f6feb" }, hasPage: true });
+  Object.assign(at(complete, "linkTrees", 0, "links", 0), { section: "Mine", isHidden: false });
+  return complete;
 }
 
 function at(value: unknown, ...path: (string | number)[]): Value {
@@ -29,6 +35,7 @@ const OBJECTS: Record<string, (string | number)[]> = {
   Project: ["projects", 0],
   "Link tree": ["linkTrees", 0],
   Link: ["linkTrees", 0, "links", 0],
+  Look: ["linkTrees", 0, "look"],
   Education: ["education", 0],
 };
 
@@ -121,11 +128,30 @@ describe("docs/records.md", () => {
     expect(row?.["What it is"]?.match(/[A-Z_]{2,}/g)).toEqual([...STUDY_LEVELS]);
   });
 
+  test("names every theme", () => {
+    const row = firstTable(sectionOf(page, "Types")).find(({ Type }) => Type === "theme");
+    expect(row?.["What it is"]?.match(/(?<=`)[a-z]+(?=`)/g)).toEqual([...THEMES]);
+  });
+
   test("explains every type that a table uses", () => {
     const explained = new Set(firstTable(sectionOf(page, "Types")).map((row) => row.Type ?? ""));
     const used = rows.map(({ type }) => type.replace(/^(data field with|list of) /, ""));
     const plain = used.filter((type) => type !== "boolean" && !type.startsWith("["));
     expect(new Set(plain)).toEqual(explained);
+  });
+
+  test.each(firstTable(sectionOf(page, "Slugs")))("is right that a slug has no $Refused", (row) => {
+    const numbers = row["Such as"]?.match(/(?<=U\+)[\dA-F]+/g) ?? [];
+    expect(numbers.length).toBeGreaterThan(0);
+    for (const number of numbers) {
+      const slug = `a${String.fromCodePoint(Number.parseInt(number, 16))}b`;
+      expect([number, slugFaults(slug).length]).toEqual([number, 1]);
+    }
+  });
+
+  test("is right about the emoji and the letters that a slug may have", () => {
+    for (const slug of ["🌊", "👍🏽", "🇵🇹", "\u0061", "\u0430"]) expect(slugFaults(slug)).toEqual([]);
+    for (const slug of ["👩\u200d💻", "\u2764\ufe0f"]) expect(slugFaults(slug)).toHaveLength(1);
   });
 
   test.each(firstTable(sectionOf(page, "Dates")))("says how $Written is stored", ({ Written, Stored }) => {
@@ -134,7 +160,7 @@ describe("docs/records.md", () => {
 });
 
 describe("an example record in a Markdown file", () => {
-  const examples = ["README.md", "docs/records.md"].flatMap((file) =>
+  const examples = ["docs/start.md", "docs/records.md"].flatMap((file) =>
     fencesOf(readFile(file), "yaml").map((yaml, index) => ({ file, number: index + 1, yaml })),
   );
 

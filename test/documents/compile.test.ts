@@ -6,7 +6,7 @@ import { compile } from "../../src/documents/compile.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import { type Answers, answersOf, textOf } from "../support/answers.ts";
-import { anyRecord } from "../support/arbitraries.ts";
+import { anyPlainRecord, anyRecord } from "../support/arbitraries.ts";
 import { valueAt, withValue } from "../support/edit-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
@@ -244,14 +244,14 @@ describe("a tag", () => {
   });
 
   test.each([
-    ["email", "else@example.com", ["full"]],
+    ["email", "else@example.com", ["full", "resume"]],
     ["codehostId", 5, ["full"]],
-    ["profile.phone.value", "+1 555 0199", ["full"]],
-    ["profile.socialnetworkUrl.value", "https://social.example/else", ["full"]],
-    ["profile.url.value", "https://else.example/", ["full", "links"]],
+    ["profile.phone.value", "+1 555 0199", ["full", "resume"]],
+    ["profile.socialnetworkUrl.value", "https://social.example/else", ["full", "resume"]],
+    ["profile.url.value", "https://else.example/", ["full", "links", "resume"]],
     ["profile.url.isPublic", false, ["full", "links"]],
-    ["jobs[0].title", "Else", ["full", "jobs"]],
-    ["projects[0].role", "Else", ["full", "projects"]],
+    ["jobs[0].title", "Else", ["full", "jobs", "resume"]],
+    ["projects[0].role", "Else", ["full", "projects", "resume"]],
     ["education[0].description", "Else", ["full", "education"]],
     ["linkTrees[0].title", "Else", ["full", "linktrees", "linktrees/everything-1"]],
     [
@@ -298,10 +298,47 @@ describe("a tag", () => {
   });
 });
 
+describe("what is for pages alone", () => {
+  test("is in no document, and neither are hidden links", () => {
+    const plain = recordOf();
+    const [tree, ...others] = plain.linkTrees;
+    if (!tree) throw new Error("no tree");
+    const hidden = { id: "hidden", label: "Secret", url: "https://secret.example/", isHidden: true };
+    const paged: UserRecord = {
+      ...plain,
+      profile: { ...plain.profile, language: "de" },
+      linkTrees: [
+        {
+          ...tree,
+          links: [...tree.links.map((link) => ({ ...link, section: "Mine" })), hidden],
+          look: { theme: "ink", accent: "#1f6feb" },
+          hasPage: true,
+        },
+        ...others,
+      ],
+    };
+    const answers = (record: UserRecord) => {
+      const { pages, profilePage, ...others } = compile(record).documents;
+      return others;
+    };
+    expect(answers(paged)).toEqual(answers(plain));
+    expect(JSON.parse(compile(paged).record)).toEqual(paged);
+  });
+
+  test("takes a tree whose page is off out of the public view alone", () => {
+    const record = recordOf(withValue(writtenRecord(), "linkTrees[0].hasPage", false));
+    const { documents } = compile(record);
+    expect(documents.full.body).toContain('"slug":"everything-1"');
+    expect(documents.public.full.body).not.toContain("everything-1");
+    expect(documents.linkTrees[0]?.publicStart).toBeNull();
+    expect(documents.pages.map(({ slug }) => slug)).toEqual(["empty-1"]);
+  });
+});
+
 describe("any record", () => {
   test("compiles to documents as the contract describes them, with nothing lost", () => {
     fc.assert(
-      fc.property(anyRecord, (written) => {
+      fc.property(anyPlainRecord, (written) => {
         const record = recordOf(written);
         const answers = answersOf(record);
         expectContract(answers);

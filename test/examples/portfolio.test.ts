@@ -33,6 +33,38 @@ const SHOWN = [
   "Shown Link",
 ];
 
+/** A public record with one entry of everything, and no field that its owner may leave out. */
+function bareRecord() {
+  return {
+    email: "bare@example.com",
+    profile: { isPublic: true, slug: "bare" },
+    jobs: [
+      {
+        title: "Gardener",
+        companyName: "Allotments",
+        startDate: "2020-01-01",
+        isCurrent: true,
+        isPublic: true,
+        isRemote: false,
+        technologies: [],
+        description: "",
+      },
+    ],
+    projects: [
+      {
+        title: "A bench",
+        shortDescription: "To sit on.",
+        technologies: [],
+        isCurrent: false,
+        isRemote: false,
+        isOpenSource: false,
+      },
+    ],
+    linkTrees: [{ title: "Bare Tree", slug: "bare-tree", links: [] }],
+    education: [{ institution: "Evening school", studyLevel: "OTHER", isCurrent: true }],
+  };
+}
+
 /** Builds the site from a server that has this record and is gone afterwards. */
 async function build(record: { readonly email: string }): Promise<BuiltPortfolio & { secrets: string[] }> {
   await using server = await startTestServer({ records: [record] });
@@ -113,6 +145,21 @@ await describePortfolio("the portfolio", () => {
         "This profile is private",
       );
       expect(await visitor.page.locator("meta[name=robots]").getAttribute("content")).toContain("noindex");
+    });
+  });
+
+  describeInBrowser("of somebody who has left out all that may be", (open) => {
+    test("is whole, and says nothing in place of it", async () => {
+      await using site = await build(bareRecord());
+      await using visitor = await open(site.url, { width: 390, bypassPolicy: true });
+      const text = await visitor.page.locator("body").innerText();
+      for (const value of ["bare", "Gardener", "Allotments", "A bench", "Evening school", "Bare Tree"])
+        expect(text).toContain(value);
+      expect(text).not.toMatch(/undefined|null|NaN|Invalid/);
+      expect(await visitor.page.locator("a:not([href]), a[href=''], img:not([src])").count()).toBe(0);
+      expect(await visitor.page.locator("a[href^=http]").count()).toBe(0);
+      expect(await axeViolations(visitor.page)).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
     });
   });
 

@@ -173,7 +173,7 @@ describe("a key", () => {
     await using server = await startTestServer();
     const key = mintKey();
     expect(await withAuthorization(server, `Bearer ${key}`)).toBe("401 Invalid API Key");
-    await server.store.createKeys([
+    await server.store.keys.create([
       { email: writtenRecord().email, hash: hashKey(key), name: null, expiresAt: null },
     ]);
     expect(await withAuthorization(server, `Bearer ${key}`)).toBe("200");
@@ -184,7 +184,7 @@ describe("a key", () => {
     for (let round = 0; round < 20; round++) {
       const { key, id } = await server.key();
       expect(await withAuthorization(server, `Bearer ${key}`)).toBe("200");
-      await server.store.revokeKey(id);
+      await server.store.keys.revoke(id);
       expect(await withAuthorization(server, `Bearer ${key}`)).toBe("401 API Key Expired");
     }
   });
@@ -192,7 +192,7 @@ describe("a key", () => {
   test("that is revoked leaves the user's other keys alone", async () => {
     await using server = await startTestServer();
     const [one, other] = [await server.key(), await server.key()];
-    await server.store.revokeKey(one.id);
+    await server.store.keys.revoke(one.id);
     expect(await withAuthorization(server, `Bearer ${other.key}`)).toBe("200");
   });
 
@@ -209,7 +209,7 @@ describe("a key", () => {
   test("that was revoked before it expired has expired either way", async () => {
     await using server = await startTestServer();
     const { key, id } = await server.key({ expiresAt: server.clock.now() + seconds(90) });
-    await server.store.revokeKey(id);
+    await server.store.keys.revoke(id);
     expect(await withAuthorization(server, `Bearer ${key}`)).toBe("401 API Key Expired");
     server.clock.advance(seconds(90));
     expect(await withAuthorization(server, `Bearer ${key}`)).toBe("401 API Key Expired");
@@ -219,7 +219,7 @@ describe("a key", () => {
     await using server = await startTestServer();
     const old = await server.key();
     const next = mintKey();
-    await server.store.rotateKey(old.id, {
+    await server.store.keys.rotate(old.id, {
       hash: hashKey(next),
       expiresAt: null,
       oldExpiresAt: server.clock.now() + seconds(30),
@@ -236,7 +236,7 @@ describe("a key", () => {
     const old = await server.key();
     const next = mintKey();
     const oldExpiresAt = server.clock.now();
-    await server.store.rotateKey(old.id, { hash: hashKey(next), expiresAt: null, oldExpiresAt });
+    await server.store.keys.rotate(old.id, { hash: hashKey(next), expiresAt: null, oldExpiresAt });
     expect(await withAuthorization(server, `Bearer ${old.key}`)).toBe("401 API Key Expired");
     expect(await withAuthorization(server, `Bearer ${next}`)).toBe("200");
   });
@@ -244,15 +244,15 @@ describe("a key", () => {
   test("of a user who was deleted is no key of this service", async () => {
     await using server = await startTestServer();
     const { key } = await server.key();
-    await server.store.deleteUser(writtenRecord().email);
+    await server.store.records.delete(writtenRecord().email);
     expect(await withAuthorization(server, `Bearer ${key}`)).toBe("401 Invalid API Key");
   });
 
   test("follows its owner to a new e-mail address", async () => {
     await using server = await startTestServer();
     const { key } = await server.key();
-    const record = await server.store.findRecord(writtenRecord().email);
-    await server.store.save([checkedRecord({ ...record, email: "elsewhere@example.com" })]);
+    const record = await server.store.records.find(writtenRecord().email);
+    await server.store.records.save([checkedRecord({ ...record, email: "elsewhere@example.com" })]);
     const response = await server.get("/user/full", bearer(key));
     expect(await response.json()).toHaveProperty("email", "elsewhere@example.com");
   });
@@ -260,7 +260,7 @@ describe("a key", () => {
   test("that has ended is told so on every route, before its slug is looked at", async () => {
     await using server = await startTestServer();
     const { key, id } = await server.key();
-    await server.store.revokeKey(id);
+    await server.store.keys.revoke(id);
     for (const { path } of ROUTES) {
       const response = await server.get(path.replace(":slug", "nowhere"), bearer(key));
       expect(await outcome(response)).toBe("401 API Key Expired");
@@ -291,7 +291,7 @@ describe("the last use of a key", () => {
     const noted: string[] = [];
     await using server = await startTestServer({ keyUse: { note: (id) => void noted.push(id) } });
     const revoked = await server.key();
-    await server.store.revokeKey(revoked.id);
+    await server.store.keys.revoke(revoked.id);
     const expired = await server.key({ expiresAt: server.clock.now() });
     for (const { key } of [revoked, expired, { key: mintKey() }, { key: "secret" }])
       expect((await server.get("/user/links", bearer(key))).status).toBe(401);

@@ -25,7 +25,7 @@ describe.each(PATHS)("%s", (path) => {
     const tag = await tagOf(server, path);
     expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);
     server.clock.advance(24 * 60 * 60 * 1000);
-    await server.store.save([checkedRecord(writtenRecord())]);
+    await server.store.records.save([checkedRecord(writtenRecord())]);
     expect(await tagOf(server, path)).toBe(tag);
   });
 
@@ -133,7 +133,7 @@ describe("saving a changed record", () => {
     await using server = await startTestServer();
     const path = "/user/linktrees/everything-1";
     const before = await tagOf(server, path);
-    await server.store.save([changed()]);
+    await server.store.records.save([changed()]);
     const response = await conditional(server, path, before);
     expect(response.status).toBe(200);
     expect(response.headers.get("ETag")).not.toBe(before);
@@ -145,7 +145,7 @@ describe("saving a changed record", () => {
     const before = new Map<string, string>();
     const paths = [...PATHS, "/user/linktrees/empty-1"];
     for (const path of paths) before.set(path, await tagOf(server, path));
-    await server.store.save([changed()]);
+    await server.store.records.save([changed()]);
     const moved: string[] = [];
     for (const path of paths) if ((await tagOf(server, path)) !== before.get(path)) moved.push(path);
     expect(moved).toEqual(["/user/full", "/user/linktrees", "/user/linktrees/everything-1"]);
@@ -155,9 +155,9 @@ describe("saving a changed record", () => {
     await using server = await startTestServer();
     const path = "/user/linktrees/everything-1";
     const before = await tagOf(server, path);
-    await server.store.save([changed()]);
+    await server.store.records.save([changed()]);
     server.clock.advance(1000);
-    await server.store.save([checkedRecord(writtenRecord())]);
+    await server.store.records.save([checkedRecord(writtenRecord())]);
     const response = await server.get(path);
     expect(await response.json()).toMatchObject({
       title: "Everything",
@@ -172,7 +172,9 @@ describe("saving a changed record", () => {
       const whole = writtenRecord();
       const [tree, ...others] = whole.linkTrees;
       const title = `Round ${round}`;
-      await server.store.save([checkedRecord({ ...whole, linkTrees: [{ ...tree, title }, ...others] })]);
+      await server.store.records.save([
+        checkedRecord({ ...whole, linkTrees: [{ ...tree, title }, ...others] }),
+      ]);
       const response = await server.get("/user/linktrees/everything-1");
       expect(await response.json()).toHaveProperty("title", title);
     }

@@ -7,7 +7,7 @@ const ALSO_LISTED = "http://localhost:4321";
 const CORS_ORIGINS = [LISTED, ALSO_LISTED];
 
 const EXPOSED =
-  "ETag, RateLimit, RateLimit-Policy, X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "ETag, RateLimit, RateLimit-Policy, X-Request-Id, Retry-After, Vitrine-Key-Expires, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
 function corsHeaders({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")));

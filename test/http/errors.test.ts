@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
 import { mintKey } from "../../src/keys/key.ts";
-import { StoreUnavailable } from "../../src/store/reader.ts";
+import { StoreUnavailable } from "../../src/store/unavailable.ts";
+import { writtenRecord } from "../support/records.ts";
 import { bearer, startTestServer, type TestServer } from "../support/server.ts";
 import { type WatchedReader, watching } from "../support/watched-reader.ts";
 
@@ -51,7 +52,7 @@ const SCENARIOS: Record<ErrorCode, Scenario> = {
   expired_key: {
     provoke: async (server) => {
       const { key, id } = await server.key();
-      await server.store.revokeKey(id);
+      await server.store.keys.revoke(id);
       return server.get("/user/full", bearer(key));
     },
     expected: {
@@ -59,6 +60,19 @@ const SCENARIOS: Record<ErrorCode, Scenario> = {
       message: "API Key Expired",
       error: "Unauthorized",
       wwwAuthenticate: GIVEN_KEY_CHALLENGE,
+    },
+  },
+  foreign_origin: {
+    provoke: (server) => server.get("/mcp", { Origin: "https://evil.example" }, "POST"),
+    expected: { status: 403, message: "Origin not allowed", error: "Forbidden" },
+  },
+  key_not_allowed: {
+    provoke: async (server) => server.get("/user/full", bearer((await server.key({ paths: ["links"] })).key)),
+    expected: {
+      status: 403,
+      message: "Key not allowed here",
+      error: "Forbidden",
+      wwwAuthenticate: 'Bearer realm="vitrine", error="insufficient_scope"',
     },
   },
   tree_not_found: {
@@ -176,10 +190,10 @@ describe("an error in answer to HEAD", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("has the length of the body it leaves out, whose message names the method", async () => {
+  test("has the length of the body that GET gets", async () => {
     await using server = await startTestServer();
     const response = await server.get("/user/nowhere", {}, "HEAD");
-    const body = { statusCode: 404, message: "Cannot HEAD /user/nowhere", error: "Not Found" };
+    const body = { statusCode: 404, message: "Cannot GET /user/nowhere", error: "Not Found" };
     expect(response.headers.get("Content-Length")).toBe(String(JSON.stringify(body).length));
   });
 });
@@ -245,4 +259,37 @@ test("a user without a document is a fault of the server, and the log says which
   expect(response.status).toBe(500);
   const [line] = watched.server.logged().filter(({ level }) => level === "error");
   expect(line?.reason).toContain("a user has no jobs document");
+});
+
+describe("an error has the headers that it would have on a server that nobody has asked before,", () => {
+  const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== "date").toSorted();
+
+  test.each([
+    ["a tree that is not there", "/user/linktrees/nowhere", 404],
+    ["a user whose document is gone", "/user/full", 500],
+    ["a limit that is used up", "/user/jobs", 429],
+  ])("such as one about %s", async (_, path, status) => {
+    const provoke = async (before: (server: TestServer, reader: WatchedReader) => Promise<void>) => {
+      const watched = watching();
+      const limits = { full: 2, default: 2 };
+      await using server = await startTestServer({ wrapReader: watched.wrapReader, limits });
+      const { key } = await server.key();
+      const sent = { ...bearer(key), "X-Request-Id": "the-same" };
+      if (status === 429) for (let count = 0; count < 2; count++) await server.get(path, sent);
+      await before(server, watched.reader);
+      if (status === 500) watched.reader.alter = (found) => ({ ...found, etag: null, body: null });
+      const response = await server.get(path, sent);
+      expect(response.status).toBe(status);
+      return headersOf(response);
+    };
+    const alone = await provoke(async () => {});
+    const afterAnother = await provoke(async (server) => {
+      const { key } = await server.key({ email: writtenRecord(2).email });
+      const answered = path.replace("nowhere", "everything-2");
+      const sent = { ...bearer(key), "X-Request-Id": "another" };
+      expect((await server.get(answered, sent)).status).toBe(200);
+      expect((await server.get(answered, { ...sent, "If-None-Match": "*" })).status).toBe(304);
+    });
+    expect(afterAnother).toEqual(alone);
+  });
 });

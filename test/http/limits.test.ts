@@ -122,14 +122,14 @@ describe("an answer to an unknown caller says nothing of limits", () => {
   test("to a key that has ended", async () => {
     await using server = await startTestServer();
     const { key, id } = await server.key();
-    await server.store.revokeKey(id);
+    await server.store.keys.revoke(id);
     expect(limitHeaders(await server.get("/user/full", bearer(key)))).toEqual({});
   });
 
   test("nor does it count: a user's ended and mistyped keys leave the whole limit", async () => {
     await using server = await startTestServer({ limits: { full: 1, default: 1 } });
     const { key, id } = await server.key();
-    await server.store.revokeKey(id);
+    await server.store.keys.revoke(id);
     for (let count = 0; count < 3; count++) await server.get("/user/full", bearer(key));
     expect((await server.get("/user/full")).status).toBe(200);
   });

@@ -24,6 +24,17 @@ describe.each(KNOWN_PATHS)("HEAD %s", (path) => {
   });
 });
 
+test.each(["/nowhere", "/user", "/user/full/more", "/%ff", "/t/nowhere", "/t/nowhere/at-all"])(
+  "HEAD of %s, where nothing is, has the length of GET",
+  async (path) => {
+    await using server = await startTestServer();
+    const get = await server.get(path, {});
+    const head = await server.get(path, {}, "HEAD");
+    expect(head.status).toBe(get.status);
+    expect(head.headers.get("Content-Length")).toBe(String((await get.arrayBuffer()).byteLength));
+  },
+);
+
 test("HEAD has a Date, as every answer of a server with a clock must", async () => {
   await using server = await startTestServer();
   const { headers } = await server.get("/user/full", undefined, "HEAD");

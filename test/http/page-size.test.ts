@@ -49,7 +49,7 @@ describe("a page of a hundred links", () => {
     },
   );
 
-  test("has a tag for each form, and 304 for the form that the visitor has", async () => {
+  test("has a tag for each form, and 304 for either that the visitor has", async () => {
     await using server = await serverWithHundredLinks();
     const tagOf = async (encoding: string) => (await fetchRaw(server, encoding)).headers.get("ETag") ?? "";
     const [plain, compressed] = [await tagOf("identity"), await tagOf("gzip")];
@@ -57,7 +57,9 @@ describe("a page of a hundred links", () => {
     for (const [encoding, tag, status] of [
       ["identity", plain, 304],
       ["gzip", compressed, 304],
-      ["gzip", plain, 200],
+      ["gzip", plain, 304],
+      ["identity", compressed, 304],
+      ["gzip", '"another"', 200],
     ] as const) {
       const headers = { "Accept-Encoding": encoding, "If-None-Match": tag };
       const response = await fetch(`${server.url}/t/everything-1`, { headers, decompress: false });
@@ -67,9 +69,82 @@ describe("a page of a hundred links", () => {
   });
 });
 
-test("a page that fits one flight is not compressed", async () => {
+test("a short page is sent with what all pages have in common compressed, and the rest as it is", async () => {
   await using server = await startTestServer();
   const response = await fetchRaw(server, "gzip");
-  expect(response.headers.get("Content-Encoding")).toBeNull();
-  expect((await response.bytes()).length).toBeLessThan(FIRST_FLIGHT_BYTES);
+  expect(response.headers.get("Content-Encoding")).toBe("gzip");
+  const sent = new Uint8Array(await response.arrayBuffer());
+  expect(sent.length).toBeLessThan(FIRST_FLIGHT_BYTES / 2);
+  expect(new TextDecoder().decode(sent)).toContain("</html>");
+  const plain = await (await fetchRaw(server, "identity")).text();
+  expect(new TextDecoder().decode(Bun.gunzipSync(sent))).toBe(plain);
+});
+
+describe("a page of very many links", () => {
+  const COUNT = 20_000;
+
+  async function serverWithMany(options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> {
+    const record = writtenRecord(1);
+    const links = Array.from({ length: COUNT }, (_, index) => ({
+      label: `Link number ${index}`,
+      url: `https://place-${index}.example/"quoted"\\${index}`,
+    }));
+    const [tree, ...others] = record.linkTrees;
+    return startTestServer({
+      ...options,
+      records: [{ ...record, linkTrees: [{ ...tree, links }, ...others] }],
+    });
+  }
+
+  test("is compressed when it is saved, and not when it is sent", async () => {
+    await using server = await serverWithMany();
+    await fetchRaw(server, "gzip");
+    const [gzipSync, deflateSync] = [Bun.gzipSync, Bun.deflateSync];
+    const refuse = () => {
+      throw new Error("something was compressed");
+    };
+    Object.assign(Bun, { gzipSync: refuse, deflateSync: refuse });
+    try {
+      const response = await fetchRaw(server, "gzip");
+      expect(response.headers.get("Content-Encoding")).toBe("gzip");
+      const plain = new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
+      expect(plain.match(/<li>/g)).toHaveLength(COUNT);
+      expect(plain).toBe(await (await fetchRaw(server, "identity")).text());
+    } finally {
+      Object.assign(Bun, { gzipSync, deflateSync });
+    }
+  });
+
+  test("that the visitor has is not even read", async () => {
+    let read = 0;
+    await using server = await serverWithMany({
+      wrapReader: (reader) =>
+        new Proxy(reader, {
+          get(target, name) {
+            if (name === "readPage") read++;
+            const value = Reflect.get(target, name) as unknown;
+            return typeof value === "function" ? value.bind(target) : value;
+          },
+        }),
+    });
+    const first = await fetchRaw(server, "gzip");
+    expect(read).toBe(1);
+    const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
+    expect((await fetch(`${server.url}/t/everything-1`, { headers })).status).toBe(304);
+    expect(read).toBe(1);
+  });
+
+  test("leads from each link to where it goes", async () => {
+    await using server = await serverWithMany();
+    const links = (await server.record()).linkTrees[0]?.links ?? [];
+    for (const index of [0, 1, 63, 64, 65, 9999, COUNT - 1]) {
+      const { id, url } = links[index] ?? { id: "", url: "" };
+      const response = await fetch(`${server.url}/t/everything-1/${id}`, { redirect: "manual" });
+      expect(response.status).toBe(302);
+      expect(response.headers.get("Location")).toBe(url);
+    }
+    for (const id of ["0", "zzzz", `${links[5]?.id}x`, "__proto__", "$"]) {
+      expect((await fetch(`${server.url}/t/everything-1/${id}`)).status).toBe(404);
+    }
+  });
 });

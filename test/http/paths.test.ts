@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ROUTES } from "../../src/contract/routes.ts";
+import { decodePath, matchPath } from "../../src/http/steps/path.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { bearer, startTestServer } from "../support/server.ts";
 import { anySlug } from "../support/slugs.ts";
@@ -130,6 +131,10 @@ describe("a path that cannot be decoded", () => {
     "/user/linktrees/%C0%AF",
     "/user/linktrees/%ED%A0%80",
     "/user/linktrees/%F4%90%80%80",
+    "/user/linktrees/%EF%BF%BD",
+    "/user/linktrees/a%ef%bf%bd/",
+    "/t/%EF%BF%BD",
+    "/t/everything-1/%EF%BF%BD",
     "/user/linktrees/%ff/",
     "/user/%ff",
     "/user/full%",
@@ -155,7 +160,7 @@ describe("a slug", () => {
     const authorization = bearer((await server.key()).key);
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(anySlug, { minLength: 1, maxLength: 20 }), async (slugs) => {
-        await server.store.save([checkedRecord(recordWithSlugs(slugs))]);
+        await server.store.records.save([checkedRecord(recordWithSlugs(slugs))]);
         const found = await Promise.all(
           slugs.map(async (slug) => {
             const response = await server.get(`/user/linktrees/${encodeURIComponent(slug)}`, authorization);
@@ -170,21 +175,7 @@ describe("a slug", () => {
   });
 
   test("is found with every byte of it encoded, and with a trailing slash", async () => {
-    const slugs = [
-      "plain",
-      "zoë",
-      "%2e",
-      "a b",
-      "?",
-      "#",
-      "\uFFFD",
-      "👩‍👩‍👧",
-      "+",
-      "...",
-      "a..b",
-      "~.",
-      "\\",
-    ];
+    const slugs = ["plain", "zoë", "%2e", "a b", "?", "#", "👩🏽🇵🇹", "+", "...", "a..b", "~.", "\\"];
     await using server = await startTestServer({ records: [recordWithSlugs(slugs)] });
     for (const slug of slugs) {
       for (const written of [encodedWhole(slug), `${encodeURIComponent(slug)}/`]) {
@@ -216,5 +207,25 @@ describe("a slug", () => {
     await using server = await startTestServer({ records: [recordWithSlugs(slugs)] });
     for (const slug of slugs)
       expect(await (await server.get(`/user/linktrees/${slug}`)).json()).toHaveProperty("slug", slug);
+  });
+});
+
+describe("what varies in a path", () => {
+  const templates = ["/a/:one", "/a/:one/b", "/a/:one/:two/:three", "/:name/b"];
+  const match = (path: string) => matchPath(decodePath(path) ?? [], templates);
+
+  test("is known by the names that its template has for it, however many there are", () => {
+    expect(match("/a/1")).toEqual({ template: "/a/:one", params: { one: "1" } });
+    expect(match("/a/1/b/")).toEqual({ template: "/a/:one/b", params: { one: "1" } });
+    expect(match("/a/1/2%2F/3")).toEqual({
+      template: "/a/:one/:two/:three",
+      params: { one: "1", two: "2/", three: "3" },
+    });
+    expect(match("/x/b")).toEqual({ template: "/:name/b", params: { name: "x" } });
+  });
+
+  test("is never empty", () => {
+    expect(match("/a/")).toBeUndefined();
+    expect(match("/a//2/3")).toBeUndefined();
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type RawAnswer, sendRaw } from "../support/raw-connection.ts";
+import { type RawAnswer, RawConnection, sendRaw } from "../support/raw-connection.ts";
 import { startTestServer } from "../support/server.ts";
+import { BROWSER } from "../support/visitors.ts";
 
 const KEY = "KEY";
 const HOST = "Host: localhost\r\n";
 const CLOSE = "Connection: close\r\n";
+const CHUNKED = "Transfer-Encoding: chunked\r\n";
 const AUTHORIZATION = `Authorization: Bearer ${KEY}\r\n`;
 
 /** A whole request; KEY in it becomes a good key. */
@@ -35,6 +37,8 @@ describe("a Host header", () => {
     ["with a query in it", "Host: localhost?x\r\n"],
     ["with a port that is no number", "Host: localhost:http\r\n"],
     ["with two ports", "Host: localhost:80:80\r\n"],
+    ["with a port beyond all ports", "Host: localhost:65536\r\n"],
+    ["with a port of five nines", "Host: localhost:99999\r\n"],
     ["that is a bare IPv6 address", "Host: ::1\r\n"],
     ["with half a bracket", "Host: [::1\r\n"],
     ["with two names in it", "Host: a,b\r\n"],
@@ -55,7 +59,7 @@ describe("a Host header", () => {
     ["a name", "Host: localhost\r\n"],
     ["a name and a port", "Host: vitrine.example:3000\r\n"],
     ["a name and an empty port", "Host: vitrine.example:\r\n"],
-    ["a name and a port beyond all ports", "Host: vitrine.example:99999\r\n"],
+    ["a name and the last port of all", "Host: vitrine.example:65535\r\n"],
     ["an IPv4 address", "Host: 127.0.0.1:3000\r\n"],
     ["an IPv6 address", "Host: [::1]:3000\r\n"],
     ["a name with an underscore", "Host: my_host\r\n"],
@@ -150,15 +154,44 @@ describe("a body", () => {
     );
   });
 
-  test("in chunks is no second request", async () => {
-    const size = SMUGGLED.length.toString(16);
-    const answers = await send(
-      `${request("GET /user/links", HOST, "Transfer-Encoding: chunked\r\n")}${size}\r\n${SMUGGLED}\r\n0\r\n\r\n` +
-        request("GET /user/jobs", HOST, CLOSE),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers[1]?.body).toStartWith("[");
-  });
+  test.each(["GET", "POST"])(
+    "of a %s in chunks is no second request, and ends the connection",
+    async (method) => {
+      const size = SMUGGLED.length.toString(16);
+      const answers = await send(
+        `${request(`${method} /user/links`, HOST, CHUNKED)}${size}\r\n${SMUGGLED}\r\n0\r\n\r\n`,
+      );
+      expect(answers.map(({ status }) => status)).toEqual([method === "GET" ? 200 : 405]);
+      expect(answers[0]?.headers.get("connection")).toBe("close");
+    },
+  );
+
+  test.each(["/healthz", "/user/links", "/t/everything-1", "/nowhere"])(
+    "in chunks, with a trailer behind it, gets one answer at %s, however it comes",
+    async (path) => {
+      await using server = await startTestServer();
+      const { key } = await server.key();
+      for (const method of ["GET", "POST"]) {
+        const head = request(`${method} ${path}`, HOST, CHUNKED).replaceAll(KEY, key);
+        const [chunk, last, trailer] = ["5\r\nhello\r\n", "0\r\n", "X-Trailer: a\r\n\r\n"];
+        for (const pieces of [
+          [head + chunk + last + trailer],
+          [head, chunk + last + trailer],
+          [head + chunk, last + trailer],
+          [head + chunk + last, trailer],
+          [head, chunk, last, trailer],
+        ]) {
+          using connection = await RawConnection.to(server.url);
+          for (const piece of pieces) {
+            connection.send(piece);
+            await Bun.sleep(1);
+          }
+          await connection.closed;
+          expect({ pieces, answers: connection.answers().length }).toEqual({ pieces, answers: 1 });
+        }
+      }
+    },
+  );
 });
 
 describe("a request that is no HTTP of this century", () => {
@@ -219,6 +252,26 @@ describe("requests on one connection", () => {
       ["4", 404],
       ["5", 200],
     ]);
+  });
+
+  test("that come together are answered in their order where nobody has to wait for a commit", async () => {
+    const paths = ["/t/everything-1", "/readyz", "/t/nowhere", "/", "/t/everything-1/nowhere", "/docs"];
+    const robot = "User-Agent: Googlebot/2.1\r\n";
+    const answers = await send(
+      paths.map((path) => request(`GET ${path}`, HOST, robot)).join("") +
+        request("GET /healthz", HOST, CLOSE),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 404, 200, 200]);
+  });
+
+  test("that come together get no answer where the first takes a moment, and end it", async () => {
+    const person = `User-Agent: ${BROWSER}\r\n`;
+    const answers = await sendEach(
+      ["/t/everything-1", "/openapi.json"].map(
+        (path) => request(`GET ${path}`, HOST, person) + request("GET /healthz", HOST, CLOSE),
+      ),
+    );
+    expect(answers).toEqual([[], []]);
   });
 
   test("are each judged by their own key", async () => {
@@ -287,11 +340,22 @@ describe("a target", () => {
     },
   );
 
-  test.each(["/user/linktrees/\xff", "/user/linktrees/\xc3\xa9"])(
-    "of raw bytes beyond ASCII, %p, is not found or refused",
+  test.each(["/user/linktrees/\xff", "/user/linktrees/caf\xe9/", "/t/\xe2\x82", "/nowhere/\xff", "/\xff"])(
+    "of raw bytes that are no UTF-8, %p, is a bad request",
     async (path) => {
       const [answer] = await send(request(`GET ${path}`, HOST, CLOSE));
-      expect([400, 404]).toContain(answer?.status as number);
+      expect(answer?.status).toBe(400);
+      expect(answer?.body).toContain("Malformed percent-encoding in the path");
     },
   );
+
+  test("of raw bytes that are UTF-8 is the path that they say", async () => {
+    const [answer] = await send(request("GET /user/linktrees/\xc3\xa9", HOST, CLOSE));
+    expect(answer?.body).toContain("Link tree not found");
+  });
+
+  test("of raw bytes behind a question mark is a query, and ignored", async () => {
+    const [answer] = await send(request("GET /user/links?\xff", HOST, CLOSE));
+    expect(answer?.status).toBe(200);
+  });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type DocumentReader, StoreUnavailable } from "../../src/store/reader.ts";
+import type { DocumentReader } from "../../src/store/reader.ts";
+import { StoreUnavailable } from "../../src/store/unavailable.ts";
 import { sendRaw } from "../support/raw-connection.ts";
 import { bearer, startTestServer } from "../support/server.ts";
+import { PERSON } from "../support/visitors.ts";
 import { watching } from "../support/watched-reader.ts";
 
 const UNAVAILABLE = { statusCode: 503, message: "Service Unavailable", error: "Service Unavailable" };
@@ -27,6 +29,26 @@ describe("GET /readyz", () => {
       expect((await server.get("/readyz", {})).status).toBe(200);
     },
   );
+
+  test("says that nothing can be counted while that is so, and is ready all the same", async () => {
+    let failure: Error | undefined = new Error("disk full");
+    await using server = await startTestServer({
+      wrapWriter: (real) => ({
+        write: (batch) => {
+          if (failure) throw failure;
+          return real.write(batch);
+        },
+        close: () => real.close(),
+      }),
+    });
+    expect((await server.get("/t/everything-1", PERSON)).status).toBe(200);
+    const response = await server.get("/readyz", {});
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ready", counting: false });
+    failure = undefined;
+    await server.commits.flush();
+    expect(await (await server.get("/readyz", {})).json()).toEqual({ status: "ready" });
+  });
 
   test("says no in good time when storage does not answer at all", async () => {
     const wrapReader = (reader: DocumentReader): DocumentReader => {

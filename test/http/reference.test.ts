@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { asVersion30 } from "../../src/contract/openapi/version-3-0.ts";
+import { RECORD_SCHEMA_FILE } from "../../src/contract/record-schema.ts";
+import { ROUTES } from "../../src/contract/routes.ts";
 import release from "../../vendor/scalar/release.json" with { type: "json" };
-import { text as openApiText } from "../support/openapi.ts";
+import { openApi, text as openApiText } from "../support/openapi.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
 const PLAIN = { "Accept-Encoding": "identity" };
@@ -17,6 +20,13 @@ async function scriptPath(server: TestServer): Promise<string> {
 function sha256(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
+
+test("GET /schema/record.json sends the schema of a record as it is kept, without a key", async () => {
+  await using server = await startTestServer();
+  const response = await server.get("/schema/record.json", PLAIN);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe(await Bun.file(RECORD_SCHEMA_FILE).text());
+});
 
 describe("GET /openapi.json", () => {
   test.each([PLAIN, GZIP])("sends the document as it is kept, without a key (%o)", async (headers) => {
@@ -43,7 +53,7 @@ describe("GET /openapi.json", () => {
     expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
   });
 
-  test("is not sent again to whoever has it, in the form that it was sent in", async () => {
+  test("is not sent again to a browser that has it, in the form that it was sent in", async () => {
     await using server = await startTestServer();
     const tags = new Set<string>();
     for (const form of [PLAIN, GZIP]) {
@@ -66,6 +76,16 @@ describe("GET /openapi.json", () => {
       expect(response.headers.get("X-RateLimit-Limit")).toBeNull();
     }
   });
+});
+
+test("GET /openapi-3.0.json sends the same in the words of OpenAPI 3.0, under a tag of its own", async () => {
+  await using server = await startTestServer();
+  const [today, older] = await Promise.all(
+    ["/openapi.json", "/openapi-3.0.json"].map((path) => server.get(path, GZIP)),
+  );
+  expect(older?.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+  expect(older?.headers.get("ETag")).not.toBe(today?.headers.get("ETag") ?? null);
+  expect(await older?.json()).toEqual(asVersion30(openApi));
 });
 
 describe("GET /docs", () => {
@@ -136,3 +156,18 @@ test.each(["/openapi.json", "/docs"])(
     expect(refused.headers.get("Allow")).toBe("GET, HEAD");
   },
 );
+
+test("/llms.txt says in plain text what the API is: every path with its limit, and where agents ask", async () => {
+  await using server = await startTestServer({ publicUrl: "https://links.example" });
+  const response = await server.get("/llms.txt", {});
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+  const said = await response.text();
+  expect(said).toStartWith("# Vitrine\n\n> ");
+  for (const { path, summary } of ROUTES) {
+    expect(said).toContain(path);
+    expect(said).toContain(summary);
+  }
+  for (const path of ["/mcp", "/openapi.json", "/openapi-3.0.json", "/docs"])
+    expect(said).toContain(`(https://links.example${path})`);
+});

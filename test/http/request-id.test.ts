@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sendRaw } from "../support/raw-connection.ts";
-import { startTestServer } from "../support/server.ts";
+import { bearer, startTestServer } from "../support/server.ts";
+import { PERSON } from "../support/visitors.ts";
 
 /** The process, by twelve random digits, and the number of the request. */
 const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-9][0-9]*$/;
@@ -16,7 +17,7 @@ describe("a request id", () => {
     "42",
     "abc-123",
     "d6ec1030-3c53-4833-878f-612203b7ed33",
-    "trace:0af7651916cd43dd.span_b7ad6b7169203331",
+    "trace-0af7651916cd43dd.span_b7ad6b7169203331",
     "x".repeat(128),
   ])("of the caller's own, %s, is taken as it is", async (given) => {
     expect(await idFor(given)).toBe(given);
@@ -30,6 +31,9 @@ describe("a request id", () => {
     ["with a backslash", "a\\b"],
     ["with a slash", "a/b"],
     ["with a comma", "a,b"],
+    ["with a colon", "a:b"],
+    ["with an equals sign", "a=b"],
+    ["with a plus sign", "a+b"],
     ["with a brace", '{"level":"error"}'],
     ["with a tag", "<script>"],
     ["with a bracket", "a[31m"],
@@ -73,6 +77,30 @@ describe("a request id", () => {
       ids.add((await server.get("/healthz", {})).headers.get("X-Request-Id"));
     expect(ids.size).toBe(20);
     for (const id of ids) expect(id).toMatch(OURS);
+  });
+
+  test("is its own in each of two answers of one route, be they 200 or 304", async () => {
+    await using server = await startTestServer();
+    const headers = bearer((await server.key()).key);
+    for (const path of ["/user/links", "/t/everything-1"]) {
+      const etag = (await server.get(path, headers)).headers.get("ETag") ?? "";
+      for (const [status, condition] of [
+        [200, {}],
+        [304, { "If-None-Match": etag }],
+      ] as const) {
+        const given = ["one", "two", undefined, undefined];
+        const answers = await Promise.all(
+          given.map((id) =>
+            server.get(path, { ...headers, ...PERSON, ...condition, ...(id && { "X-Request-Id": id }) }),
+          ),
+        );
+        expect(answers.map((answer) => answer.status)).toEqual(given.map(() => status));
+        const ids = answers.map((answer) => answer.headers.get("X-Request-Id") ?? "");
+        expect(ids.slice(0, 2)).toEqual(["one", "two"]);
+        for (const id of ids.slice(2)) expect(id).toMatch(OURS);
+        expect(new Set(ids).size).toBe(given.length);
+      }
+    }
   });
 
   test.each([

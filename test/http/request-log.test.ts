@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { stripVTControlCharacters } from "node:util";
-import { logExchange } from "../../src/http/request-log.ts";
+import { logExchange } from "../../src/http/steps/request-log.ts";
 import { Log } from "../../src/logging/log.ts";
 import { bearer, startTestServer } from "../support/server.ts";
 import { watching } from "../support/watched-reader.ts";
@@ -10,7 +10,7 @@ describe("the log", () => {
     await using server = await startTestServer();
     const { key, id } = await server.key();
     const response = await server.get("/user/linktrees/everything-1?x=1", bearer(key));
-    const [user] = await Array.fromAsync(server.store.users());
+    const [user] = await Array.fromAsync(server.store.records.summaries());
     expect(server.logged()).toEqual([
       {
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -43,7 +43,7 @@ describe("the log", () => {
   test("says whose key was refused because it had ended, but nothing of a key it does not know", async () => {
     await using server = await startTestServer();
     const { key, id } = await server.key();
-    await server.store.revokeKey(id);
+    await server.store.keys.revoke(id);
     await server.get("/user/full", bearer(key));
     await server.get("/user/full", bearer("secret"));
     expect(server.logged().map(({ status, keyId }) => [status, keyId])).toEqual([

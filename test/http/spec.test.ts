@@ -11,6 +11,7 @@ import {
   LINK_TREE,
   PROJECT,
   PUBLIC_LINKS,
+  RESUME,
   type Shape,
 } from "../support/shapes.ts";
 
@@ -22,6 +23,7 @@ const SHAPES: Record<RouteName, Shape | readonly [Shape]> = {
   jobs: [JOB],
   projects: [PROJECT],
   education: [EDUCATION],
+  resume: RESUME,
 };
 
 /** The parts of a record that are lists, and where each is read on its own. */
@@ -202,7 +204,7 @@ describe("GET /user/full", () => {
   test("names the same owner in every job", async () => {
     await using server = await startTestServer();
     const { jobs } = await read<Full>(server, "/user/full");
-    const [saved] = await Array.fromAsync(server.store.users());
+    const [saved] = await Array.fromAsync(server.store.records.summaries());
     expect(jobs.map((job) => job.userId)).toEqual([saved?.id, saved?.id]);
   });
 
@@ -342,7 +344,7 @@ describe("GET /user/linktrees/:slug", () => {
     await using server = await startTestServer();
     expect((await server.get("/user/linktrees/empty-1")).status).toBe(200);
     const whole = writtenRecord();
-    await server.store.save([checkedRecord({ ...whole, linkTrees: whole.linkTrees.slice(0, 1) })]);
+    await server.store.records.save([checkedRecord({ ...whole, linkTrees: whole.linkTrees.slice(0, 1) })]);
     expect((await server.get("/user/linktrees/empty-1")).status).toBe(404);
   });
 });

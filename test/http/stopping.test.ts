@@ -8,15 +8,22 @@ function gated() {
   const arrival = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const wrapReader = (reader: DocumentReader): DocumentReader => ({
-    readDocument: async (keyHash, kind) => {
+    readDocument: async (keyHash, kind, view) => {
       const hash = keyHash.slice();
       arrival.resolve();
       await gate.promise;
-      return reader.readDocument(hash, kind);
+      return reader.readDocument(hash, kind, view);
     },
-    readLinkTree: (keyHash, slug) => reader.readLinkTree(keyHash, slug),
+    readLinkTree: (keyHash, slug, view) => reader.readLinkTree(keyHash, slug, view),
     readPage: (slug) => reader.readPage(slug),
+    readPageTag: (slug) => reader.readPageTag(slug),
     readLink: (slug, linkId) => reader.readLink(slug, linkId),
+    readProfilePage: (slug) => reader.readProfilePage(slug),
+    readProfilePageTag: (slug) => reader.readProfilePageTag(slug),
+    readMovedPage: (kind, slug) => reader.readMovedPage(kind, slug),
+    readOnlyProfile: () => reader.readOnlyProfile(),
+    readProfileFile: (slug, file) => reader.readProfileFile(slug, file),
+    readPicture: (hash) => reader.readPicture(hash),
     ping: () => reader.ping(),
     close: () => reader.close(),
   });
@@ -48,7 +55,7 @@ describe("a server that is stopped", () => {
   });
 });
 
-test("answers that wait for storage go each to its own caller, whoever asked in between", async () => {
+test("answers that wait for storage go each to its own caller, also where others ask in between", async () => {
   const { wrapReader, open } = gated();
   await using server = await startTestServer({ wrapReader });
   const keys = await Promise.all(

@@ -9,7 +9,7 @@ export class NaiveWindow {
     this.#windowMs = windowSeconds * 1000;
   }
 
-  take(userNumber: number, endpoint: number, limit: number, now: number): Standing {
+  take(userNumber: number, endpoint: string, limit: number, now: number): Standing {
     const caller = `${userNumber} ${endpoint}`;
     const counted = (this.#accepted.get(caller) ?? []).filter((time) => now - time < this.#windowMs);
     const allowed = counted.length < limit;

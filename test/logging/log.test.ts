@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { LOG_LEVELS, type LogLevel } from "../../src/logging/level.ts";
 import { Log } from "../../src/logging/log.ts";
-import { LOG_LEVELS, type LogLevel } from "../../src/settings.ts";
 
 const WRITTEN_LEVELS = ["debug", "info", "warn", "error"] as const;
 

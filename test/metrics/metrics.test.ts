@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { BUCKETS_MS, RequestNumbers } from "../../src/http/request-numbers.ts";
-import { OwnLimiter } from "../../src/limits/own.ts";
+import type { MaybePromise } from "../../src/async/maybe-promise.ts";
+import { BUCKETS_MS, RequestMetrics } from "../../src/http/steps/request-metrics.ts";
+import { LocalLimiter } from "../../src/limits/local-limiter.ts";
 import { Log } from "../../src/logging/log.ts";
 import { Collector } from "../../src/metrics/collect.ts";
 import { METRICS } from "../../src/metrics/metrics.ts";
@@ -11,19 +12,30 @@ import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { BROWSER } from "../support/visitors.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { email } = writtenRecord(1);
 
 /** What a page says that was collected from these parts. */
-async function pageOf({ numbers = new RequestNumbers(), ping = () => {} }) {
-  const limiter = new OwnLimiter(60);
+async function pageOf({
+  requests = new RequestMetrics(),
+  ping = () => {},
+  expiringKeys = (): MaybePromise<number> => 8,
+}) {
+  const limiter = new LocalLimiter([], 60);
   const collector = new Collector({
-    numbers,
+    requests,
     limiter,
     reader: { ping },
     commits: { numbers: { committed: 7, dropped: 3, transactions: 5, failures: 2 } },
-    visits: { notCounted: { head: 1, prefetch: 0, preview: 0, bot: 4, "not-modified": 0 } },
+    visits: { notCounted: { head: 1, prefetch: 0, preview: 0, bot: 4, "not-modified": 0, gone: 0 } },
+    log: { dropped: 6 },
+    presence: { others: 0 },
+    writer: { expiringKeys },
+    announcer: {
+      tries: { delivered: 8, failed: 9 },
+      numbers: async () => ({ active: 1, failing: 2, disabled: 0, waiting: 4 }),
+    },
   });
   const log = new Log({ level: "silent", readable: false });
   const address = { host: "127.0.0.1", port: 0 };
@@ -54,8 +66,8 @@ describe("the metrics of a serving process", () => {
     for (const { name, labels } of page.samples) {
       const base = name.replace(/_(?:bucket|sum|count)$/, "");
       const metric = METRICS[(name in METRICS ? name : base) as keyof typeof METRICS];
-      const extra = name.endsWith("_bucket") ? ["le"] : [];
-      expect(Object.keys(labels).toSorted()).toEqual([...metric.labels, ...extra].toSorted());
+      const ofBucket = name.endsWith("_bucket") ? ["le"] : [];
+      expect(Object.keys(labels).toSorted()).toEqual([...metric.labels, ...ofBucket].toSorted());
     }
   });
 
@@ -119,9 +131,9 @@ describe("the metrics of a serving process", () => {
 
 describe("a page of metrics", () => {
   test("has a histogram in which each bucket holds the smaller ones too", async () => {
-    const numbers = new RequestNumbers();
-    for (const duration of [0.05, 0.1, 0.3, 30, 9000]) numbers.of("/user/full").add(200, duration);
-    const page = await pageOf({ numbers });
+    const requests = new RequestMetrics();
+    for (const duration of [0.05, 0.1, 0.3, 30, 9000]) requests.of("/user/full").add(200, duration);
+    const page = await pageOf({ requests });
     const bucket = (le: string) =>
       page.value("vitrine_request_duration_seconds_bucket", { le, route: "/user/full" });
     expect(["0.0001", "0.00025", "0.0005", "0.025", "0.05", "1", "+Inf"].map(bucket)).toEqual([
@@ -152,6 +164,12 @@ describe("a page of metrics", () => {
     expect(page.value("vitrine_visits_not_counted_total", { reason: "bot" })).toBe(4);
     expect(page.value("vitrine_tracking_commits_total", { result: "done" })).toBe(5);
     expect(page.value("vitrine_tracking_commits_total", { result: "failed" })).toBe(2);
+  });
+
+  test("tells how many keys expire soon, and says nothing where they cannot be counted", async () => {
+    expect((await pageOf({})).value("vitrine_keys_expiring")).toBe(8);
+    const failing = () => Promise.reject(new Error("gone"));
+    expect((await pageOf({ expiringKeys: failing })).value("vitrine_keys_expiring")).toBeUndefined();
   });
 
   test("tells of the process: its memory, its start and the delay of its event loop", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { reconcile, unresolvedJobs } from "../../src/records/reconcile.ts";
+import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
+import { unresolvedJobs } from "../../src/records/references.ts";
 import { answersOf } from "../support/answers.ts";
-import { anyRecord } from "../support/arbitraries.ts";
+import { anyPlainRecord, anyRecord } from "../support/arbitraries.ts";
 import { valueAt, withValue } from "../support/edit-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
@@ -436,7 +437,8 @@ describe("a change", () => {
         const next = { ...written, codehostId: written.codehostId === 1 ? 2 : 1 };
         const { record, changed } = saved(next, before);
         expect(changed).toBe(true);
-        expect({ ...record, codehostId: before.codehostId, updatedAt: before.updatedAt }).toEqual(before);
+        const { codehostId: _, ...unchanged } = before;
+        expect(record).toEqual({ ...unchanged, codehostId: next.codehostId, updatedAt: record.updatedAt });
         expect(record.updatedAt > before.updatedAt).toBe(true);
       }),
       { numRuns: 100 },
@@ -511,9 +513,9 @@ describe("a project's job", () => {
 });
 
 describe("what /user/full returns", () => {
-  test("changes nothing when it is imported, whatever the record is", () => {
+  test("changes nothing when it is imported, whatever the record is, if it has nothing for pages alone", () => {
     fc.assert(
-      fc.property(anyRecord, (written) => {
+      fc.property(anyPlainRecord, (written) => {
         const before = created(written);
         const full = answersOf(before).byKind.full.json;
         expect(unresolvedJobs(checkedRecord(full), before)).toEqual([]);
@@ -599,5 +601,20 @@ describe("the order", () => {
     const education = dated.map(({ name, ...dates }) => ({ ...one, institution: name, ...dates }));
     const record = created({ ...writtenRecord(), education });
     expect(record.education.map(({ institution }) => institution)).toEqual(expected);
+  });
+
+  test("puts what has no start behind what has one, current or not", () => {
+    const [project] = writtenRecord().projects;
+    const undated = [
+      { title: "past, whenever", isCurrent: false, startDate: null },
+      { title: "now, since whenever", isCurrent: true, startDate: null },
+    ];
+    const projects = [...undated, ...dated.map(({ name, ...dates }) => ({ title: name, ...dates }))].map(
+      (dates) => ({ ...project, ...dates }),
+    );
+    const record = created({ ...writtenRecord(), projects });
+    const [newest, oldest, ...past] = expected;
+    const inOrder = [newest, oldest, "now, since whenever", ...past, "past, whenever"];
+    expect(record.projects.map(({ title }) => title)).toEqual(inOrder as string[]);
   });
 });

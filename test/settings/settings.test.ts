@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
-import { readSettings, SETTINGS, SettingError, type SettingName } from "../../src/settings.ts";
+import {
+  fileVariable,
+  readElsewhere,
+  readSettings,
+  SETTINGS,
+  SettingError,
+  type SettingName,
+} from "../../src/settings.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 
@@ -72,6 +80,16 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["HTTPS://Links.Example:443", "https://links.example"],
     ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
   ],
+  siteName: [
+    ["Links of the museum", "Links of the museum"],
+    [" Ada ", "Ada"],
+  ],
+  securityContact: [
+    ["security@links.example", "mailto:security@links.example"],
+    ["mailto:security@links.example", "mailto:security@links.example"],
+    ["https://links.example/security", "https://links.example/security"],
+    ["", ""],
+  ],
   corsOrigins: [
     ["https://ada.example", ["https://ada.example"]],
     ["https://ada.example,http://localhost:4321", ["https://ada.example", "http://localhost:4321"]],
@@ -96,6 +114,15 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["valkey://[::1]", "valkey://[::1]"],
     ["redis://:secret@localhost/", "redis://:secret@localhost/"],
   ],
+  hookDelay: [
+    ["0", 0],
+    ["10", 10],
+    ["3600", 3600],
+  ],
+  hookPrivate: [
+    ["0", false],
+    ["1", true],
+  ],
   workers: [
     ["1", 1],
     ["8", 8],
@@ -113,6 +140,35 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
   metricsHost: [
     ["0.0.0.0", "0.0.0.0"],
     ["::1", "::1"],
+  ],
+  studioPort: [
+    ["0", 0],
+    ["3100", 3100],
+  ],
+  studioHost: [
+    ["0.0.0.0", "0.0.0.0"],
+    ["::1", "::1"],
+  ],
+  studioUrl: [
+    ["https://studio.example", "https://studio.example"],
+    ["https://studio.example:8443/", "https://studio.example:8443"],
+    ["http://localhost:3100", "http://localhost:3100"],
+  ],
+  oidcIssuer: [
+    ["https://login.example/realms/main", "https://login.example/realms/main"],
+    ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
+  ],
+  oidcClientId: [
+    ["vitrine", "vitrine"],
+    ["a:b/c", "a:b/c"],
+  ],
+  oidcClientSecret: [
+    ["any thing ü", "any thing ü"],
+    ["other", "other"],
+  ],
+  oidcCreate: [
+    ["1", true],
+    ["0", false],
   ],
 };
 
@@ -150,6 +206,8 @@ const BAD: Record<SettingName, readonly string[]> = {
     "https://",
     "javascript:alert(1)",
   ],
+  siteName: [" ", "x".repeat(101)],
+  securityContact: ["nobody", "http://links.example/", "a b@links.example", "https://links.example/a\nb"],
   corsOrigins: [
     "*",
     "null",
@@ -160,6 +218,9 @@ const BAD: Record<SettingName, readonly string[]> = {
     "https://ADA.example",
     "https://ada.example:443",
     "https://*.ada.example/",
+    "https://*.ada.example",
+    "https://*",
+    "https://ada.example,http://a*b.example:8080",
     "https://user@ada.example",
     "ftp://ada.example",
     "https://",
@@ -178,10 +239,27 @@ const BAD: Record<SettingName, readonly string[]> = {
     "redis://127.0.0.1/first",
     "redis://a b",
   ],
+  hookDelay: ["-1", "3601", "1.5", "soon"],
+  hookPrivate: ["yes", "true", "2", "01"],
   workers: ["0", "-1", "1.5", "257", "all", "AUTO", " 2"],
   shutdownDelay: ["-1", "0.5", "301", "10s", "soon"],
   metricsPort: ["-1", "65536", "off", "9090/tcp"],
   metricsHost: ["a b", "http://localhost", "[::1]"],
+  studioPort: ["-1", "65536", "http"],
+  studioHost: ["a b", "http://localhost"],
+  studioUrl: [
+    "studio.example",
+    "http://studio.example",
+    "https://127.0.0.1",
+    "http://127.0.0.1:3100",
+    "https://[::1]",
+    "https://studio.example/path",
+  ],
+  oidcIssuer: ["login.example", "http://login.example", "ftp://login.example"],
+  oidcClientId: ["an id"],
+  // Whatever it is, it is never printed.
+  oidcClientSecret: [],
+  oidcCreate: ["yes", "2", "true"],
 };
 
 describe("without flags and variables", () => {
@@ -194,14 +272,25 @@ describe("without flags and variables", () => {
       host: "127.0.0.1",
       logLevel: "info",
       publicUrl: "",
+      siteName: "Vitrine",
+      securityContact: "",
       corsOrigins: [],
       limitFull: 30,
       limitDefault: 60,
       redis: "",
+      hookDelay: 10,
+      hookPrivate: false,
       workers: 1,
       shutdownDelay: 0,
       metricsPort: null,
       metricsHost: "127.0.0.1",
+      studioPort: 3100,
+      studioHost: "127.0.0.1",
+      studioUrl: "",
+      oidcIssuer: "",
+      oidcClientId: "",
+      oidcClientSecret: "",
+      oidcCreate: false,
     });
   });
 
@@ -242,14 +331,25 @@ describe("every setting", () => {
       "HOST",
       "LOG_LEVEL",
       "PUBLIC_URL",
+      "SITE_NAME",
+      "SECURITY_CONTACT",
       "CORS_ORIGINS",
       "LIMIT_FULL",
       "LIMIT_DEFAULT",
       "REDIS_URL",
+      "HOOK_DELAY",
+      "HOOK_PRIVATE",
       "WORKERS",
       "SHUTDOWN_DELAY",
       "METRICS_PORT",
       "METRICS_HOST",
+      "STUDIO_PORT",
+      "STUDIO_HOST",
+      "STUDIO_URL",
+      "OIDC_ISSUER",
+      "OIDC_CLIENT_ID",
+      "OIDC_CLIENT_SECRET",
+      "OIDC_CREATE",
     ]);
   });
 
@@ -265,7 +365,9 @@ describe.each(NAMES)("the setting %s", (name) => {
     expect(read(name, text, "variable") as unknown).toEqual(value);
     expect(read(name, text, "flag") as unknown).toEqual(value);
   });
+});
 
+describe.each(NAMES.filter((name) => BAD[name].length > 0))("the setting %s", (name) => {
   test.each(BAD[name])("refuses %j, names the variable and says what it must be", (text) => {
     const error = refusal(() => read(name, text, "variable"));
     expect(error.message).toBe(
@@ -313,4 +415,52 @@ test.each([
 ])("a refusal of %j does not repeat its password", (text, shown) => {
   const { message } = refusal(() => read("redis", text));
   expect(message).toStartWith(`REDIS_URL is ${JSON.stringify(shown)}, but`);
+});
+
+describe("a secret in a file", () => {
+  const SECRETS = NAMES.filter((name) => (SETTINGS[name] as { isSecret?: true }).isSecret);
+
+  test.each(SECRETS)("is what %s is read from, without the end of its line", async (name) => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("secret");
+    for (const [text, value] of GOOD[name]) {
+      await Bun.write(file, `${text}\n`);
+      const environment = { [fileVariable(SETTINGS[name].variable)]: file };
+      expect(readSettings([name], {}, environment)[name] as unknown).toEqual(value);
+    }
+  });
+
+  test("gives way to a flag, and is not even read then", () => {
+    const environment = { REDIS_URL_FILE: "/nowhere" };
+    expect(readSettings(["redis"], { redis: "redis://a" }, environment)).toEqual({ redis: "redis://a" });
+  });
+
+  test("is refused beside the variable, where it cannot be read, is empty, or holds something else", async () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("secret");
+    const refused = (environment: Record<string, string>) =>
+      refusal(() => readSettings(["database"], {}, environment)).message;
+    const is = `DATABASE_URL_FILE is ${JSON.stringify(file)}, but it must be`;
+    expect(refused({ DATABASE_URL_FILE: file, DATABASE_URL: "sqlite:a.db" })).toBe(
+      `${is} unset where DATABASE_URL is set`,
+    );
+    expect(refused({ DATABASE_URL_FILE: file })).toBe(`${is} a file that can be read (ENOENT)`);
+    for (const text of ["\n", "geheim"]) {
+      await Bun.write(file, text);
+      expect(refused({ DATABASE_URL_FILE: file })).toBe(
+        `${is} a file that holds ${SETTINGS.database.expected}`,
+      );
+    }
+  });
+
+  test("may be the key of a server elsewhere", async () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("key");
+    await Bun.write(file, "vit_key\n");
+    const VITRINE_URL = "https://links.example";
+    expect(readElsewhere({ VITRINE_URL, VITRINE_KEY_FILE: file })).toEqual({
+      url: VITRINE_URL,
+      key: "vit_key",
+    });
+  });
 });

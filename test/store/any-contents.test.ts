@@ -8,7 +8,7 @@ import { type OpenedStore, openStore } from "../support/opened-store.ts";
 import { checkedRecord } from "../support/records.ts";
 
 async function deleteAll({ store }: OpenedStore): Promise<void> {
-  for await (const { email } of store.users()) await store.deleteUser(email);
+  for await (const { email } of store.records.summaries()) await store.records.delete(email);
 }
 
 for (const from of ENGINES) {
@@ -21,9 +21,9 @@ for (const from of ENGINES) {
           await deleteAll(source);
           await deleteAll(target);
           const input = checkedRecord(written);
-          await source.store.save([input]);
+          await source.store.records.save([input]);
           const hash = hashKey(mintKey());
-          await source.store.createKeys([{ email: input.email, hash, name, expiresAt: null }]);
+          await source.store.keys.create([{ email: input.email, hash, name, expiresAt: null }]);
           const all = await everythingIn(source.database);
           await putEverything(target.database, all);
           expect(await everythingIn(target.database)).toEqual(all);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { Count } from "../../src/store/tracking-writer.ts";
+import type { Count } from "../../src/store/count-writer.ts";
+import { rebuild } from "../support/databases.ts";
 import { withValue } from "../support/edit-record.ts";
 import type { Engine } from "../support/engines.ts";
 import { FIRST_EMAIL, openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
+import { until } from "../support/until.ts";
 
 const SECOND_EMAIL = writtenRecord(2).email;
 
@@ -12,7 +14,7 @@ async function openCounting(engine: Engine) {
   const stack = new AsyncDisposableStack();
   const opened = stack.use(await openStore(engine));
   await opened.save(writtenRecord(1), writtenRecord(2));
-  const writer = stack.adopt(await opened.database.openTrackingWriter(), async (it) => it.close());
+  const writer = stack.adopt(await opened.database.openCountWriter(), async (it) => it.close());
   const page = async (slug: string) => {
     const found = await opened.readPage(slug);
     if (!found) throw new Error(`no page ${slug}`);
@@ -28,7 +30,7 @@ async function openCounting(engine: Engine) {
       });
       await writer.write({ counts: await Promise.all(full), keyIds: [], usedAt: 0 });
     },
-    counted: (email = FIRST_EMAIL, since = "") => opened.store.countsSince(email, since),
+    counted: (email = FIRST_EMAIL, since = "") => opened.store.counts.since(email, since),
     page,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -75,7 +77,7 @@ export function countingSentences(engine: Engine): void {
       await using it = await openCounting(engine);
       await it.add({ count: 4 });
       await it.save(withValue(await it.record(), "linkTrees[0].slug", "moved"));
-      await it.store.rebuild(() => {});
+      await rebuild(it.store);
       await it.add({ slug: "moved" });
       expect((await it.counted()).map(({ count }) => count)).toEqual([5]);
     });
@@ -84,12 +86,12 @@ export function countingSentences(engine: Engine): void {
       await using it = await openCounting(engine);
       await it.add({});
       const { userNumber, treeId } = await it.page("everything-1");
-      await it.store.deleteUser(FIRST_EMAIL);
+      await it.store.records.delete(FIRST_EMAIL);
       await it.add({ slug: "everything-2", userNumber, treeId, count: 3 }, { slug: "everything-2" });
       await it.save(writtenRecord(1));
       expect(await it.counted()).toEqual([]);
       expect((await it.counted(SECOND_EMAIL)).map(({ count }) => count)).toEqual([1]);
-      expect(await it.store.integrityFaults()).toEqual([]);
+      expect(await it.integrityFaults()).toEqual([]);
     });
 
     test("is no part of what a document or a page says", async () => {
@@ -102,7 +104,7 @@ export function countingSentences(engine: Engine): void {
 
     test("from two writers at once loses nothing", async () => {
       await using it = await openCounting(engine);
-      const other = await it.database.openTrackingWriter();
+      const other = await it.database.openCountWriter();
       const { userNumber, treeId } = await it.page("everything-1");
       const counts = [{ userNumber, treeId, linkId: "", day: "2026-04-12", count: 1 }];
       for (let round = 0; round < 20; round++) {
@@ -110,6 +112,50 @@ export function countingSentences(engine: Engine): void {
       }
       await other.close();
       expect((await it.counted()).map(({ count }) => count)).toEqual([40]);
+    });
+  });
+}
+
+/** Writers of two servers on one database. */
+async function openTwoServers(engine: Engine) {
+  const stack = new AsyncDisposableStack();
+  const { database } = stack.use(await openStore(engine));
+  const open = async () => stack.adopt(await database.openCountWriter(), async (it) => it.close());
+  const [first, second] = [await open(), await open()];
+  return { first, second, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+export function meetingSentences(engine: Engine): void {
+  describe(`${engine.name}: a server that is noted`, () => {
+    test("is alone with itself, however often it is noted", async () => {
+      await using it = await openTwoServers(engine);
+      for (let time = 0; time < 3; time++) expect(await it.first.meet("first")).toBe(0);
+    });
+
+    test("meets those that were noted since it began, and no earlier ones", async () => {
+      await using it = await openTwoServers(engine);
+      await it.first.meet("first");
+      expect(await it.second.meet("second")).toBe(0);
+      // Times are of milliseconds, and in the one in which a server began it meets nobody.
+      await until("the first to meet the second", async () => {
+        await it.second.meet("second");
+        return (await it.first.meet("first")) === 1;
+      });
+      await until("the second to meet the first", async () => {
+        await it.first.meet("first");
+        return (await it.second.meet("second")) === 1;
+      });
+    });
+
+    test("is forgotten when its writer is closed", async () => {
+      await using it = await openTwoServers(engine);
+      await it.second.meet("second");
+      await until("the two to meet", async () => {
+        await it.first.meet("first");
+        return (await it.second.meet("second")) === 1;
+      });
+      await it.first.close();
+      expect(await it.second.meet("second")).toBe(0);
     });
   });
 }

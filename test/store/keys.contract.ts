@@ -16,12 +16,14 @@ export function keySentences(engine: Engine): void {
         id: expect.stringMatching(/^[\w-]+$/),
         email: FIRST_EMAIL,
         name: "site",
+        view: "full",
+        paths: null,
         createdAt: opened.clock.now(),
         expiresAt,
         revokedAt: null,
         lastUsedAt: null,
       });
-      expect(await opened.store.findKey(info.id)).toEqual(info);
+      expect(await opened.store.keys.find(info.id)).toEqual(info);
     });
 
     test("is made for an address in any case, and names the owner as stored", async () => {
@@ -29,7 +31,7 @@ export function keySentences(engine: Engine): void {
       await opened.save(writtenRecord());
       const { info } = await opened.key({ email: FIRST_EMAIL.toUpperCase() });
       expect(info.email).toBe(FIRST_EMAIL);
-      expect(await opened.store.keysOf(FIRST_EMAIL.toUpperCase())).toEqual([info]);
+      expect(await opened.store.keys.of(FIRST_EMAIL.toUpperCase())).toEqual([info]);
     });
 
     test("can have any name, and none", async () => {
@@ -37,16 +39,28 @@ export function keySentences(engine: Engine): void {
       await opened.save(writtenRecord());
       const named = await opened.key({ name: 'it\'s "mine" 👩🏽‍🚀 אבג' });
       const nameless = await opened.key();
-      expect((await opened.store.findKey(named.info.id))?.name).toBe('it\'s "mine" 👩🏽‍🚀 אבג');
-      expect((await opened.store.findKey(nameless.info.id))?.name).toBeNull();
+      expect((await opened.store.keys.find(named.info.id))?.name).toBe('it\'s "mine" 👩🏽‍🚀 אבג');
+      expect((await opened.store.keys.find(nameless.info.id))?.name).toBeNull();
+    });
+
+    test("keeps its view and its paths, and hands them on to the one that takes its place", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash, info } = await opened.key({ view: "public", paths: ["linktrees", "links"] });
+      expect(info).toMatchObject({ view: "public", paths: ["linktrees", "links"] });
+      expect(await opened.store.keys.find(info.id)).toEqual(info);
+      expect(await opened.read(hash, "links", "public")).toMatchObject({ paths: "linktrees,links" });
+      const next = { hash: hashKey(mintKey("public")), expiresAt: null, oldExpiresAt: opened.clock.now() };
+      const { view, paths } = await opened.store.keys.rotate(info.id, next);
+      expect({ view, paths }).toEqual({ view: "public", paths: ["linktrees", "links"] });
     });
 
     test("that does not exist is not found, revoked or rotated", async () => {
       await using opened = await openStore(engine);
       const next = { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt: 0 };
-      expect(await opened.store.findKey("nothing")).toBeNull();
-      expect(await opened.store.revokeKey("nothing")).toBeNull();
-      await expect(opened.store.rotateKey("nothing", next)).rejects.toThrow("no key nothing");
+      expect(await opened.store.keys.find("nothing")).toBeNull();
+      expect(await opened.store.keys.revoke("nothing")).toBeNull();
+      await expect(opened.store.keys.rotate("nothing", next)).rejects.toThrow("no key nothing");
     });
 
     test("that was revoked has the time of it", async () => {
@@ -56,19 +70,19 @@ export function keySentences(engine: Engine): void {
       const other = await opened.key();
       opened.clock.advance(seconds(5));
       const revoked = { ...info, revokedAt: opened.clock.now() };
-      expect(await opened.store.revokeKey(info.id)).toEqual(revoked);
-      expect(await opened.store.findKey(info.id)).toEqual(revoked);
-      expect(await opened.store.findKey(other.info.id)).toEqual(other.info);
+      expect(await opened.store.keys.revoke(info.id)).toEqual(revoked);
+      expect(await opened.store.keys.find(info.id)).toEqual(revoked);
+      expect(await opened.store.keys.find(other.info.id)).toEqual(other.info);
     });
 
     test("that is revoked again keeps the time of the first", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const { info } = await opened.key();
-      const first = await opened.store.revokeKey(info.id);
+      const first = await opened.store.keys.revoke(info.id);
       opened.clock.advance(seconds(5));
-      expect(await opened.store.revokeKey(info.id)).toEqual(first);
-      expect(await opened.store.findKey(info.id)).toEqual(first);
+      expect(await opened.store.keys.revoke(info.id)).toEqual(first);
+      expect(await opened.store.keys.find(info.id)).toEqual(first);
     });
   });
 
@@ -82,26 +96,43 @@ export function keySentences(engine: Engine): void {
         opened.clock.advance(1);
       }
       await opened.key({ name: "other", email: "person2@example.com" });
-      expect((await opened.store.keysOf(FIRST_EMAIL)).map(({ name }) => name)).toEqual(names);
+      expect((await opened.store.keys.of(FIRST_EMAIL)).map(({ name }) => name)).toEqual(names);
     });
 
     test("of nobody are none", async () => {
       await using opened = await openStore(engine);
       for (const email of ["nobody@example.com", "", "no\0body@example.com"]) {
-        expect(await opened.store.keysOf(email)).toEqual([]);
-        expect(await opened.store.findRecord(email)).toBeNull();
+        expect(await opened.store.keys.of(email)).toEqual([]);
+        expect(await opened.store.records.find(email)).toBeNull();
       }
+    });
+
+    test("that expire until a time are those that work now, of all users, the first to end first", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const now = opened.clock.now();
+      const second = await opened.key({ email: "person2@example.com", expiresAt: now + seconds(10) });
+      const first = await opened.key({ expiresAt: now + seconds(5), view: "public" });
+      const last = await opened.key({ expiresAt: now + seconds(20) });
+      const revoked = await opened.key({ expiresAt: now + seconds(10) });
+      await opened.store.keys.revoke(revoked.info.id);
+      await opened.key({ expiresAt: now });
+      await opened.key();
+      const { keys } = opened.store;
+      expect(await keys.expiringUntil(now + seconds(10))).toEqual([first.info, second.info]);
+      expect(await keys.expiringUntil(now + seconds(20))).toEqual([first.info, second.info, last.info]);
+      expect(await keys.expiringUntil(now)).toEqual([]);
     });
 
     test("are made at once, in the order they were asked for", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord(1), writtenRecord(2));
       const wanted = ["person2@example.com", "person1@example.com", "person2@example.com"];
-      const made = await opened.store.createKeys(
+      const made = await opened.store.keys.create(
         wanted.map((email) => ({ email, hash: hashKey(mintKey()), name: null, expiresAt: null })),
       );
       expect(made.map(({ email }) => email)).toEqual(wanted);
-      expect(await opened.store.keysOf("person2@example.com")).toHaveLength(2);
+      expect(await opened.store.keys.of("person2@example.com")).toHaveLength(2);
     });
 
     test("are all not made when one of their owners does not exist", async () => {
@@ -113,8 +144,8 @@ export function keySentences(engine: Engine): void {
         name: null,
         expiresAt: null,
       }));
-      await expect(opened.store.createKeys(keys)).rejects.toThrow("no user nobody@example.com");
-      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual([]);
+      await expect(opened.store.keys.create(keys)).rejects.toThrow("no user nobody@example.com");
+      expect(await opened.store.keys.of(FIRST_EMAIL)).toEqual([]);
     });
 
     test("are all not made when one of them exists already", async () => {
@@ -127,8 +158,8 @@ export function keySentences(engine: Engine): void {
         name: null,
         expiresAt: null,
       }));
-      await expect(opened.store.createKeys(keys)).rejects.toThrow();
-      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual([info]);
+      await expect(opened.store.keys.create(keys)).rejects.toThrow();
+      expect(await opened.store.keys.of(FIRST_EMAIL)).toEqual([info]);
     });
   });
 
@@ -140,7 +171,7 @@ export function keySentences(engine: Engine): void {
       opened.clock.advance(seconds(5));
       const oldExpiresAt = opened.clock.now() + seconds(60);
       const next = hashKey(mintKey());
-      const added = await opened.store.rotateKey(info.id, { hash: next, expiresAt: null, oldExpiresAt });
+      const added = await opened.store.keys.rotate(info.id, { hash: next, expiresAt: null, oldExpiresAt });
       expect(added).toEqual({
         ...info,
         id: added.id,
@@ -148,7 +179,7 @@ export function keySentences(engine: Engine): void {
         expiresAt: null,
       });
       expect(added.id).not.toBe(info.id);
-      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual([{ ...info, expiresAt: oldExpiresAt }, added]);
+      expect(await opened.store.keys.of(FIRST_EMAIL)).toEqual([{ ...info, expiresAt: oldExpiresAt }, added]);
       expect(await opened.read(hash, "full")).toMatchObject({ keyId: info.id, expiresAt: oldExpiresAt });
       expect(await opened.read(next, "full")).toMatchObject({ keyId: added.id, expiresAt: null });
     });
@@ -158,7 +189,7 @@ export function keySentences(engine: Engine): void {
       await opened.save(writtenRecord());
       const { info } = await opened.key();
       const now = opened.clock.now();
-      const added = await opened.store.rotateKey(info.id, {
+      const added = await opened.store.keys.rotate(info.id, {
         hash: hashKey(mintKey()),
         expiresAt: now + seconds(90),
         oldExpiresAt: now,
@@ -172,11 +203,11 @@ export function keySentences(engine: Engine): void {
       const soon = opened.clock.now() + seconds(10);
       const { info } = await opened.key({ expiresAt: soon });
       const rotate = (oldExpiresAt: number) =>
-        opened.store.rotateKey(info.id, { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt });
+        opened.store.keys.rotate(info.id, { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt });
       await rotate(soon + seconds(60));
-      expect((await opened.store.findKey(info.id))?.expiresAt).toBe(soon);
+      expect((await opened.store.keys.find(info.id))?.expiresAt).toBe(soon);
       await rotate(soon - seconds(1));
-      expect((await opened.store.findKey(info.id))?.expiresAt).toBe(soon - seconds(1));
+      expect((await opened.store.keys.find(info.id))?.expiresAt).toBe(soon - seconds(1));
     });
 
     test("to one that exists already leaves the old key as it was", async () => {
@@ -185,10 +216,27 @@ export function keySentences(engine: Engine): void {
       const { info } = await opened.key();
       const other = await opened.key();
       const next = { hash: other.hash, expiresAt: null, oldExpiresAt: opened.clock.now() };
-      await expect(opened.store.rotateKey(info.id, next)).rejects.toThrow();
-      expect(await opened.store.keysOf(FIRST_EMAIL)).toEqual(
+      await expect(opened.store.keys.rotate(info.id, next)).rejects.toThrow();
+      expect(await opened.store.keys.of(FIRST_EMAIL)).toEqual(
         [info, other.info].toSorted((one, two) => (one.id < two.id ? -1 : 1)),
       );
+    });
+  });
+
+  describe(`${engine.name}: what counts`, () => {
+    test("also tells how many keys work and will end soon", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const now = Date.now();
+      for (const expiresAt of [now - 1000, now + seconds(50), now + seconds(500), null])
+        await opened.key({ expiresAt });
+      const { info } = await opened.key({ expiresAt: now + seconds(50) });
+      const writer = await opened.database.openCountWriter();
+      expect(await writer.expiringKeys(seconds(100))).toBe(2);
+      await opened.store.keys.revoke(info.id);
+      expect(await writer.expiringKeys(seconds(100))).toBe(1);
+      expect(await writer.expiringKeys(seconds(1000))).toBe(2);
+      await writer.close();
     });
   });
 
@@ -197,12 +245,12 @@ export function keySentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const [used, unused] = [await opened.key(), await opened.key()];
-      const writer = await opened.database.openTrackingWriter();
+      const writer = await opened.database.openCountWriter();
       const at = opened.clock.now() + seconds(5);
       await writer.write({ counts: [], keyIds: [used.info.id, "no-such-key"], usedAt: at });
       await writer.close();
-      expect(await opened.store.findKey(used.info.id)).toEqual({ ...used.info, lastUsedAt: at });
-      expect(await opened.store.findKey(unused.info.id)).toEqual(unused.info);
+      expect(await opened.store.keys.find(used.info.id)).toEqual({ ...used.info, lastUsedAt: at });
+      expect(await opened.store.keys.find(unused.info.id)).toEqual(unused.info);
       expect(await opened.read(used.hash, "full")).toMatchObject({ lastUsedAt: at });
     });
 
@@ -210,12 +258,12 @@ export function keySentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const { info } = await opened.key();
-      const writer = await opened.database.openTrackingWriter();
+      const writer = await opened.database.openCountWriter();
       await writer.write({ counts: [], keyIds: [info.id], usedAt: 1000 });
       await writer.write({ counts: [], keyIds: [], usedAt: 1500 });
       await writer.write({ counts: [], keyIds: [info.id], usedAt: 2000 });
       await writer.close();
-      expect((await opened.store.findKey(info.id))?.lastUsedAt).toBe(2000);
+      expect((await opened.store.keys.find(info.id))?.lastUsedAt).toBe(2000);
     });
   });
 }

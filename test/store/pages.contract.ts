@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { nextTurn } from "../../src/async/turn.ts";
 import { compile } from "../../src/documents/compile.ts";
 import { without, withValue } from "../support/edit-record.ts";
 import type { Engine } from "../support/engines.ts";
@@ -14,14 +15,15 @@ export function pageSentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord(1), writtenRecord(2));
       for (const email of ["person1@example.com", "person2@example.com"]) {
-        for (const { slug, treeId, etag, pictureOrigin, html } of compile(await opened.record(email))
-          .documents.pages) {
+        const { pages } = compile(await opened.record(email)).documents;
+        for (const { slug, treeId, etag, pictureOrigin, opening, html } of pages) {
           expect(await opened.readPage(slug)).toEqual({
             userNumber: expect.any(Number),
             treeId,
             etag,
             pictureOrigin,
-            html: new TextEncoder().encode(html),
+            opening,
+            html: typeof html === "string" ? new TextEncoder().encode(html) : html,
           });
         }
       }
@@ -48,7 +50,7 @@ export function pageSentences(engine: Engine): void {
       await opened.save(without(moved, "linkTrees[0]"));
       expect(await opened.readPage("elsewhere")).toBeNull();
       expect(await opened.readPage("empty-1")).not.toBeNull();
-      await opened.store.deleteUser("person1@example.com");
+      await opened.store.records.delete("person1@example.com");
       expect(await opened.readPage("empty-1")).toBeNull();
     });
 
@@ -96,6 +98,122 @@ export function pageSentences(engine: Engine): void {
       await opened.save(withValue(writtenRecord(), "linkTrees[0].links", links));
       for (const { id, url } of links)
         expect(await opened.readLink("everything-1", id)).toMatchObject({ url });
+    });
+  });
+
+  describe(`${engine.name}: the page of a profile`, () => {
+    const bytes = (text: string | Uint8Array) =>
+      typeof text === "string" ? new TextEncoder().encode(text) : text;
+
+    test("is what the record compiles to, with its files, by the profile's slug", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const { documents } = compile(await opened.record());
+      const { profilePage: page } = documents;
+      if (!page) throw new Error("no page");
+      const { etag, pictureOrigin, opening } = page;
+      expect(await opened.reader.readProfilePage("person-1")).toEqual({
+        etag,
+        pictureOrigin,
+        opening,
+        html: bytes(page.html),
+      });
+      expect(await opened.reader.readProfilePageTag("person-1")).toEqual({ etag, pictureOrigin });
+      expect(await opened.reader.readProfileFile("person-1", "card")).toEqual({
+        etag,
+        body: bytes(page.card),
+      });
+      const { resume } = documents.public;
+      expect(await opened.reader.readProfileFile("person-1", "resume")).toEqual({
+        etag: resume.etag,
+        body: bytes(resume.body),
+      });
+      expect(await opened.reader.readProfilePage("everything-1")).toBeNull();
+      expect(await opened.discrepancies()).toEqual([]);
+    });
+
+    test("goes with the profile's being public, and with the user", async () => {
+      await using opened = await openStore(engine);
+      const isThere = async (slug: string) => {
+        await nextTurn();
+        const found = [
+          await opened.reader.readProfilePage(slug),
+          await opened.reader.readProfilePageTag(slug),
+          await opened.reader.readProfileFile(slug, "card"),
+          await opened.reader.readProfileFile(slug, "resume"),
+        ].map((one) => one !== null);
+        expect(new Set(found).size).toBe(1);
+        return found[0];
+      };
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      await opened.save(withValue(writtenRecord(1), "profile.isPublic", false));
+      expect([await isThere("person-1"), await isThere("person-2")]).toEqual([false, true]);
+      expect(await opened.discrepancies()).toEqual([]);
+      await opened.save(withValue(writtenRecord(1), "profile.slug", "renamed"));
+      expect([await isThere("person-1"), await isThere("renamed")]).toEqual([false, true]);
+      await opened.store.records.delete("person2@example.com");
+      expect(await isThere("person-2")).toBe(false);
+    });
+  });
+
+  describe(`${engine.name}: a slug that was given up`, () => {
+    const renamed = (record: unknown, slug: string) => withValue(record, "linkTrees[0].slug", slug);
+
+    /** The first person's record with the ids that were stored, so that a tree with another slug is the same tree. */
+    const stored = async (opened: OpenedStore): Promise<unknown> =>
+      JSON.parse(JSON.stringify(await opened.record()));
+
+    const leads = async (opened: OpenedStore, kind: "t" | "p", slug: string) => {
+      await nextTurn();
+      return opened.reader.readMovedPage(kind, slug);
+    };
+
+    test("leads to the page that the tree has now, through any number of names", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      expect(await leads(opened, "t", "everything-1")).toBeNull();
+      await opened.save(renamed(await stored(opened), "second"));
+      await opened.save(renamed(await stored(opened), "third"));
+      expect(await leads(opened, "t", "everything-1")).toBe("third");
+      expect(await leads(opened, "t", "second")).toBe("third");
+      expect(await leads(opened, "p", "second")).toBeNull();
+      expect(await opened.discrepancies()).toEqual([]);
+    });
+
+    test("leads to who gave it up last", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      await opened.save(renamed(await stored(opened), "mine"));
+      opened.clock.advance(1000);
+      const other = JSON.parse(JSON.stringify(await opened.record("person2@example.com")));
+      await opened.save(renamed(other, "everything-1"));
+      opened.clock.advance(1000);
+      await opened.save(renamed(other, "theirs"));
+      expect(await leads(opened, "t", "everything-1")).toBe("theirs");
+      await opened.store.records.delete("person2@example.com");
+      expect(await leads(opened, "t", "everything-1")).toBe("mine");
+    });
+
+    test("leads nowhere where the tree has no page any more, or is gone", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      await opened.save(renamed(await stored(opened), "second"));
+      await opened.save(withValue(await stored(opened), "linkTrees[0].hasPage", false));
+      expect(await leads(opened, "t", "everything-1")).toBeNull();
+      await opened.save({ ...writtenRecord(), linkTrees: [] });
+      expect(await leads(opened, "t", "everything-1")).toBeNull();
+    });
+
+    test("of a profile leads to its page, while that is public", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      await opened.save(withValue(writtenRecord(), "profile.slug", "ada"));
+      expect(await leads(opened, "p", "person-1")).toBe("ada");
+      expect(await opened.reader.readOnlyProfile()).toBe("ada");
+      const hidden = withValue(writtenRecord(), "profile.slug", "ada");
+      await opened.save(withValue(hidden, "profile.isPublic", false));
+      expect(await leads(opened, "p", "person-1")).toBeNull();
+      expect(await opened.reader.readOnlyProfile()).toBeNull();
     });
   });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type PostgresLocation, parsePostgresUrl } from "../../src/store/database-url.ts";
-import { openReader } from "../../src/store/open.ts";
-import { openCounting, openReadOnly } from "../../src/store/postgres/connection.ts";
+import { type PostgresLocation, parsePostgresUrl } from "../../src/store/location.ts";
+import { openCountConnection, openReadOnly } from "../../src/store/postgres/connection.ts";
+import { openReader } from "../support/databases.ts";
 import { pgbouncer, withPgBouncer } from "../support/pgbouncer.ts";
 import { postgresServer } from "../support/postgres-server.ts";
 import { storeSentences } from "./store.contract.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 function locationOf(url: string): PostgresLocation {
   const location = parsePostgresUrl(url);
@@ -34,7 +34,7 @@ withPgBouncer(() => {
       );
     });
 
-    test("whoever does not say so in the URL is told to", async () => {
+    test("who does not say so in the URL is told to", async () => {
       await using database = await pgbouncer.create();
       const failure = openReader(locationOf(database.url.replace("?pgbouncer=true", "")));
       expect(await failure.catch((error) => error.message)).toEndWith("(is `?pgbouncer=true` missing?)");
@@ -42,7 +42,7 @@ withPgBouncer(() => {
 
     test("a connection that counts waits for the disk, and is left to the next as it was", async () => {
       await using database = await pgbouncer.create();
-      const connection = await openCounting(locationOf(database.url));
+      const connection = await openCountConnection(locationOf(database.url));
       const settings =
         "SELECT current_setting('synchronous_commit') AS commit, current_setting('statement_timeout') AS most";
       const [inside] = await connection.run(settings, []);

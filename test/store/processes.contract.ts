@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { integrityFaults, schemaVersionAt } from "../support/databases.ts";
 import type { Engine } from "../support/engines.ts";
 import { openStore } from "../support/opened-store.ts";
 import { runTogether } from "./processes.ts";
@@ -12,11 +13,9 @@ export function processSentences(engine: Engine): void {
         await using database = await engine.create();
         const outcomes = await runTogether(Array.from({ length: 10 }, () => [database.url]));
         expect(outcomes).toEqual(Array.from({ length: 10 }, () => SUCCEEDED));
-        const store = await database.openStore();
-        const { found, expected } = await store.schemaVersion();
+        const { found, expected } = await schemaVersionAt(database.location);
         expect(found).toBe(expected);
-        expect(await store.integrityFaults()).toEqual([]);
-        await store.close();
+        expect(await integrityFaults(database.location)).toEqual([]);
       }
     }, 60_000);
 
@@ -31,16 +30,16 @@ export function processSentences(engine: Engine): void {
         ]),
       );
       expect(outcomes).toEqual(Array.from({ length: processes }, () => SUCCEEDED));
-      expect(await opened.store.countUsers()).toBe(processes * each);
+      expect(await opened.store.records.count()).toBe(processes * each);
       expect(await opened.discrepancies()).toEqual([]);
-      expect(await opened.store.integrityFaults()).toEqual([]);
+      expect(await opened.integrityFaults()).toEqual([]);
     }, 60_000);
 
     test("that save the same records at once leave each of them once", async () => {
       await using opened = await openStore(engine);
       const outcomes = await runTogether(Array.from({ length: 4 }, () => [opened.database.url, "10", "15"]));
       expect(outcomes).toEqual(Array.from({ length: 4 }, () => SUCCEEDED));
-      expect(await opened.store.countUsers()).toBe(15);
+      expect(await opened.store.records.count()).toBe(15);
       expect(await opened.discrepancies()).toEqual([]);
     }, 60_000);
   });

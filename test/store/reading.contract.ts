@@ -35,6 +35,50 @@ export function readingSentences(engine: Engine): void {
       }
     });
 
+    test("of the public view finds every document that everybody may see, and no other", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1), writtenRecord(2));
+      const { hash } = await opened.key({ view: "public" });
+      const { byKind, bySlug } = answersOf(await opened.record(), "public");
+      for (const kind of DOCUMENT_KINDS) {
+        const { etag, body } = byKind[kind];
+        expect(await opened.read(hash, kind, "public")).toMatchObject({ etag, body: new Uint8Array(body) });
+      }
+      for (const [slug, { etag, body }] of bySlug)
+        expect(await opened.readTree(hash, slug, "public")).toMatchObject({
+          etag,
+          body: new Uint8Array(body),
+        });
+      expect(await opened.readTree(hash, "everything-2", "public")).toMatchObject({ etag: null, body: null });
+    });
+
+    test("that is asked about as one of the other view finds nothing", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const [full, shown] = [await opened.key(), await opened.key({ view: "public" })];
+      for (const kind of DOCUMENT_KINDS) {
+        expect(await opened.read(full.hash, kind, "public")).toBeNull();
+        expect(await opened.read(shown.hash, kind, "full")).toBeNull();
+      }
+      expect(await opened.readTree(full.hash, "everything-1", "public")).toBeNull();
+      expect(await opened.readTree(shown.hash, "everything-1", "full")).toBeNull();
+    });
+
+    test("of the public view finds what was saved last, and a tree that is gone no more", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const { hash } = await opened.key({ view: "public" });
+      const before = await opened.read(hash, "full", "public");
+      opened.clock.advance(seconds(1));
+      await opened.save(withValue(writtenRecord(), "linkTrees", []));
+      const after = await opened.read(hash, "full", "public");
+      expect(after?.etag).not.toBe(before?.etag as string);
+      expect((await opened.read(hash, "linktrees", "public"))?.body).toEqual(
+        new TextEncoder().encode("[]") as never,
+      );
+      expect(await opened.readTree(hash, "everything-1", "public")).toMatchObject({ body: null });
+    });
+
     test("finds the key's own state and its owner along with the document", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
@@ -93,8 +137,8 @@ export function readingSentences(engine: Engine): void {
       const { hash, info } = await opened.key();
       const [one, two] = [hash.slice(), hash.slice()];
       const readings = [
-        opened.reader.readDocument(one, "full"),
-        opened.reader.readLinkTree(two, "everything-1"),
+        opened.reader.readDocument(one, "full", "full"),
+        opened.reader.readLinkTree(two, "everything-1", "full"),
       ];
       one.fill(0);
       two.fill(0);
@@ -138,7 +182,7 @@ export function readingSentences(engine: Engine): void {
       await opened.save(writtenRecord());
       const { hash, info } = await opened.key();
       expect(await opened.read(hash, "full")).toMatchObject({ revokedAt: null });
-      await opened.store.revokeKey(info.id);
+      await opened.store.keys.revoke(info.id);
       expect(await opened.read(hash, "full")).toMatchObject({ revokedAt: opened.clock.now() });
       expect(await opened.readTree(hash, "everything-1")).toMatchObject({ revokedAt: opened.clock.now() });
     });
@@ -148,7 +192,7 @@ export function readingSentences(engine: Engine): void {
       await opened.save(writtenRecord());
       const { hash } = await opened.key();
       expect(await opened.read(hash, "full")).not.toBeNull();
-      await opened.store.deleteUser("person1@example.com");
+      await opened.store.records.delete("person1@example.com");
       expect(await opened.read(hash, "full")).toBeNull();
     });
 
@@ -169,7 +213,7 @@ export function readingSentences(engine: Engine): void {
       const { hash, info } = await opened.key();
       await opened.read(hash, "full");
       const other = await opened.database.openStore(opened.clock.now);
-      await other.revokeKey(info.id);
+      await other.keys.revoke(info.id);
       await other.close();
       expect(await opened.read(hash, "full")).toMatchObject({ revokedAt: opened.clock.now() });
     });
@@ -181,7 +225,7 @@ export function readingSentences(engine: Engine): void {
       const store = await database.openStore();
       await store.close();
       const reader = await database.openReader();
-      expect(await reader.readDocument(hashKey(mintKey()), "full")).toBeNull();
+      expect(await reader.readDocument(hashKey(mintKey()), "full", "full")).toBeNull();
       await reader.close();
     });
   });

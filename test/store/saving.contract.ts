@@ -4,21 +4,21 @@ import { seconds } from "../support/clock.ts";
 import { without, withValue } from "../support/edit-record.ts";
 import type { Engine } from "../support/engines.ts";
 import { FIRST_EMAIL, openStore } from "../support/opened-store.ts";
-import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { writtenRecord } from "../support/records.ts";
 
 export function savingSentences(engine: Engine): void {
   describe(`${engine.name}: saving`, () => {
     test("a new record creates its user", async () => {
       await using opened = await openStore(engine);
       expect(await opened.save(writtenRecord())).toEqual([{ change: "created", email: FIRST_EMAIL }]);
-      expect(await opened.store.countUsers()).toBe(1);
+      expect(await opened.store.records.count()).toBe(1);
       expect(await opened.record()).toMatchObject({ email: FIRST_EMAIL, codehostId: 1001 });
     });
 
     test("nothing does nothing", async () => {
       await using opened = await openStore(engine);
       expect(await opened.save()).toEqual([]);
-      expect(await opened.store.countUsers()).toBe(0);
+      expect(await opened.store.records.count()).toBe(0);
     });
 
     test("says what became of each record, in the order they were given", async () => {
@@ -114,7 +114,7 @@ export function savingSentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(withValue(writtenRecord(), "email", "Ada.Ä@Example.com"));
       expect((await opened.record("aDA.ä@eXAMPLE.COM")).email).toBe("Ada.Ä@Example.com");
-      expect(await opened.store.findRecord("nobody@example.com")).toBeNull();
+      expect(await opened.store.records.find("nobody@example.com")).toBeNull();
     });
 
     test("who is saved under the address in another case is the same one, with the address as it is now", async () => {
@@ -124,7 +124,7 @@ export function savingSentences(engine: Engine): void {
       const loud = withValue(writtenRecord(), "email", FIRST_EMAIL.toUpperCase());
       expect(await opened.save(loud)).toEqual([{ change: "updated", email: FIRST_EMAIL.toUpperCase() }]);
       expect(await opened.record()).toMatchObject({ id, email: FIRST_EMAIL.toUpperCase() });
-      expect(await opened.store.countUsers()).toBe(1);
+      expect(await opened.store.records.count()).toBe(1);
     });
 
     test("known by id can change address, and the old one is free for another", async () => {
@@ -133,7 +133,7 @@ export function savingSentences(engine: Engine): void {
       const { id } = await opened.record();
       const moved = { ...writtenRecord(1), id, email: "new@example.com" };
       expect(await opened.save(moved)).toEqual([{ change: "updated", email: "new@example.com" }]);
-      expect(await opened.store.findRecord(FIRST_EMAIL)).toBeNull();
+      expect(await opened.store.records.find(FIRST_EMAIL)).toBeNull();
       expect((await opened.record("new@example.com")).id).toBe(id);
       expect(await opened.save(withValue(writtenRecord(2), "email", FIRST_EMAIL))).toEqual([
         { change: "created", email: FIRST_EMAIL },
@@ -147,7 +147,7 @@ export function savingSentences(engine: Engine): void {
       const jobs = writtenRecord().jobs.map((job) => ({ ...job, userId: id }));
       await opened.save({ ...writtenRecord(), jobs, email: "new@example.com" });
       expect((await opened.record("new@example.com")).id).toBe(id);
-      expect(await opened.store.countUsers()).toBe(1);
+      expect(await opened.store.records.count()).toBe(1);
     });
 
     test("known by address keeps the stored id when the record has another", async () => {
@@ -155,7 +155,7 @@ export function savingSentences(engine: Engine): void {
       await opened.save({ ...writtenRecord(), id: "user-1" });
       await opened.save({ ...writtenRecord(), id: "user-2", codehostId: 5 });
       expect(await opened.record()).toMatchObject({ id: "user-1", codehostId: 5 });
-      expect(await opened.store.countUsers()).toBe(1);
+      expect(await opened.store.records.count()).toBe(1);
     });
 
     test("keeps keys when the record and the address change", async () => {
@@ -164,7 +164,7 @@ export function savingSentences(engine: Engine): void {
       const { info } = await opened.key({ name: "site" });
       const { id } = await opened.record();
       await opened.save({ ...writtenRecord(), id, email: "new@example.com" });
-      expect(await opened.store.keysOf("new@example.com")).toEqual([{ ...info, email: "new@example.com" }]);
+      expect(await opened.store.keys.of("new@example.com")).toEqual([{ ...info, email: "new@example.com" }]);
     });
 
     test("who is deleted takes record, documents, link trees and keys along", async () => {
@@ -172,21 +172,21 @@ export function savingSentences(engine: Engine): void {
       await opened.save(writtenRecord(1), writtenRecord(2));
       const { hash, info } = await opened.key();
       const other = await opened.key({ email: writtenRecord(2).email });
-      expect(await opened.store.deleteUser(FIRST_EMAIL.toUpperCase())).toBe(true);
+      expect(await opened.store.records.delete(FIRST_EMAIL.toUpperCase())).toBe(true);
 
-      expect(await opened.store.findRecord(FIRST_EMAIL)).toBeNull();
-      expect(await opened.store.findKey(info.id)).toBeNull();
+      expect(await opened.store.records.find(FIRST_EMAIL)).toBeNull();
+      expect(await opened.store.keys.find(info.id)).toBeNull();
       for (const kind of DOCUMENT_KINDS) expect(await opened.read(hash, kind)).toBeNull();
-      expect(await opened.store.integrityFaults()).toEqual([]);
+      expect(await opened.integrityFaults()).toEqual([]);
       expect((await opened.read(other.hash, "full"))?.body).not.toBeNull();
-      expect(await opened.store.countUsers()).toBe(1);
+      expect(await opened.store.records.count()).toBe(1);
     });
 
     test("who is deleted leaves address, slugs and ids to others", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const record = await opened.record();
-      await opened.store.deleteUser(FIRST_EMAIL);
+      await opened.store.records.delete(FIRST_EMAIL);
       expect(await opened.save(record)).toEqual([{ change: "created", email: FIRST_EMAIL }]);
       expect(await opened.record()).toEqual(record);
     });
@@ -195,7 +195,7 @@ export function savingSentences(engine: Engine): void {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
       const before = await opened.read((await opened.key()).hash, "full");
-      await opened.store.deleteUser(FIRST_EMAIL);
+      await opened.store.records.delete(FIRST_EMAIL);
       await opened.save(writtenRecord());
       const after = await opened.read((await opened.key()).hash, "full");
       expect(before?.userNumber).not.toBe(after?.userNumber ?? 0);
@@ -203,7 +203,7 @@ export function savingSentences(engine: Engine): void {
 
     test("who does not exist cannot be deleted", async () => {
       await using opened = await openStore(engine);
-      expect(await opened.store.deleteUser(FIRST_EMAIL)).toBe(false);
+      expect(await opened.store.records.delete(FIRST_EMAIL)).toBe(false);
     });
   });
 
@@ -225,7 +225,7 @@ export function savingSentences(engine: Engine): void {
         await opened.save(owner);
         const taker = withValue(writtenRecord(2), place, value);
         expect(await opened.refusals(writtenRecord(3), taker)).toEqual([
-          { index: 1, problem: { place, message: rival } },
+          { index: 1, problem: { place, message: rival, isTaken: true } },
         ]);
       });
 
@@ -233,7 +233,7 @@ export function savingSentences(engine: Engine): void {
         await using opened = await openStore(engine);
         const taker = withValue(writtenRecord(2), place, value);
         expect(await opened.refusals(owner, writtenRecord(3), taker)).toEqual([
-          { index: 2, problem: { place, message: rival } },
+          { index: 2, problem: { place, message: rival, isTaken: true } },
         ]);
       });
 
@@ -241,7 +241,9 @@ export function savingSentences(engine: Engine): void {
         await using opened = await openStore(engine);
         await opened.save(owner, writtenRecord(2));
         const taker = withValue(await opened.record("person2@example.com"), place, value);
-        expect(await opened.refusals(taker)).toEqual([{ index: 0, problem: { place, message: rival } }]);
+        expect(await opened.refusals(taker)).toEqual([
+          { index: 0, problem: { place, message: rival, isTaken: true } },
+        ]);
       });
     }
 
@@ -251,7 +253,7 @@ export function savingSentences(engine: Engine): void {
       const { id } = await opened.record("person2@example.com");
       const taker = { ...writtenRecord(2), id, email: "PERSON1@example.com" };
       expect(await opened.refusals(taker)).toEqual([
-        { index: 0, problem: { place: "email", message: rival } },
+        { index: 0, problem: { place: "email", message: rival, isTaken: true } },
       ]);
     });
 
@@ -259,7 +261,7 @@ export function savingSentences(engine: Engine): void {
       await using opened = await openStore(engine);
       const twice = withValue(writtenRecord(2), "email", "Person1@Example.com");
       expect(await opened.refusals(writtenRecord(1), twice)).toEqual([
-        { index: 1, problem: { place: "email", message: rival } },
+        { index: 1, problem: { place: "email", message: rival, isTaken: true } },
       ]);
     });
 
@@ -267,7 +269,7 @@ export function savingSentences(engine: Engine): void {
       await using opened = await openStore(engine);
       const [one, two] = [1, 2].map((number) => ({ ...writtenRecord(number), id: "user-1" }));
       expect(await opened.refusals(one, two)).toEqual([
-        { index: 1, problem: { place: "id", message: rival } },
+        { index: 1, problem: { place: "id", message: rival, isTaken: true } },
       ]);
     });
 
@@ -300,7 +302,7 @@ export function savingSentences(engine: Engine): void {
         ],
       };
       expect(await opened.refusals(taker)).toEqual([
-        { index: 0, problem: { place: "linkTrees[0].slug", message: rival } },
+        { index: 0, problem: { place: "linkTrees[0].slug", message: rival, isTaken: true } },
       ]);
     });
 
@@ -319,8 +321,8 @@ export function savingSentences(engine: Engine): void {
       second = withValue(second, "linkTrees[1].slug", "empty-1");
       const third = withValue(writtenRecord(3), "projects[0].jobId", "nobody");
       expect(await opened.refusals(second, third)).toEqual([
-        { index: 0, problem: { place: "profile.slug", message: rival } },
-        { index: 0, problem: { place: "linkTrees[1].slug", message: rival } },
+        { index: 0, problem: { place: "profile.slug", message: rival, isTaken: true } },
+        { index: 0, problem: { place: "linkTrees[1].slug", message: rival, isTaken: true } },
         { index: 1, problem: { place: "projects[0].jobId", message: "names no job of this record" } },
       ]);
     });
@@ -333,7 +335,7 @@ export function savingSentences(engine: Engine): void {
       const taker = withValue(writtenRecord(3), "profile.slug", "person-2");
       expect(await opened.refusals(changed, writtenRecord(2), taker)).toHaveLength(1);
       expect(await opened.records()).toEqual(before);
-      expect(await opened.store.countUsers()).toBe(1);
+      expect(await opened.store.records.count()).toBe(1);
       expect(await opened.discrepancies()).toEqual([]);
       expect(await opened.refusals(writtenRecord(2))).toEqual([]);
     });
@@ -353,36 +355,6 @@ export function savingSentences(engine: Engine): void {
         return withValue(record, "linkTrees[0].links", link);
       });
       expect(await opened.refusals(one, two)).toEqual([]);
-    });
-  });
-
-  describe(`${engine.name}: planning`, () => {
-    test("says what saving would do, and writes nothing", async () => {
-      await using opened = await openStore(engine);
-      await opened.save(writtenRecord(1), writtenRecord(2));
-      const before = await opened.records();
-      const written = [withValue(writtenRecord(2), "codehostId", 5), writtenRecord(3), writtenRecord(1)];
-      const plan = await opened.store.plan(written.map(checkedRecord));
-      expect(plan).toEqual({
-        changes: [
-          { change: "updated", email: "person2@example.com", earlierId: before[1]?.id },
-          { change: "created", email: "person3@example.com", earlierId: undefined },
-          { change: "unchanged", email: "person1@example.com", earlierId: before[0]?.id },
-        ],
-      });
-      expect(await opened.records()).toEqual(before);
-      expect(plan).toMatchObject({ changes: await opened.save(...written) });
-    });
-
-    test("gives the problems for which saving would refuse", async () => {
-      await using opened = await openStore(engine);
-      await opened.save(writtenRecord(1));
-      let taker = withValue(writtenRecord(2), "profile.slug", "person-1");
-      taker = withValue(taker, "projects[0].jobId", "nobody");
-      const inputs = [writtenRecord(3), taker].map(checkedRecord);
-      const refused = await opened.refusals(writtenRecord(3), taker);
-      expect(refused).toHaveLength(2);
-      expect(await opened.store.plan(inputs)).toEqual({ refused: [...refused] });
     });
   });
 
@@ -435,7 +407,7 @@ export function savingSentences(engine: Engine): void {
   describe(`${engine.name}: the list of users`, () => {
     test("is empty at first", async () => {
       await using opened = await openStore(engine);
-      expect(await Array.fromAsync(opened.store.users())).toEqual([]);
+      expect(await Array.fromAsync(opened.store.records.summaries())).toEqual([]);
     });
 
     test("has the oldest first, with their link trees and the keys that work now", async () => {
@@ -445,7 +417,7 @@ export function savingSentences(engine: Engine): void {
       await opened.save({ ...writtenRecord(1), linkTrees: [] });
       await opened.key();
       await opened.key({ expiresAt: opened.clock.now() + seconds(10) });
-      await opened.store.revokeKey((await opened.key()).info.id);
+      await opened.store.keys.revoke((await opened.key()).info.id);
       const [two, one] = await opened.records();
       const expected = (activeKeys: number) => [
         {
@@ -465,9 +437,9 @@ export function savingSentences(engine: Engine): void {
           updatedAt: "2026-04-12T08:30:01.000Z",
         },
       ];
-      expect(await Array.fromAsync(opened.store.users())).toEqual(expected(2));
+      expect(await Array.fromAsync(opened.store.records.summaries())).toEqual(expected(2));
       opened.clock.advance(seconds(10));
-      expect(await Array.fromAsync(opened.store.users())).toEqual(expected(1));
+      expect(await Array.fromAsync(opened.store.records.summaries())).toEqual(expected(1));
     });
   });
 }

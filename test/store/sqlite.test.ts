@@ -1,12 +1,15 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
-import { StoreUnavailable } from "../../src/store/reader.ts";
-import { openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
+import { openOrCreate, openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
+import { forbidTheRest } from "../../src/store/sqlite/count-connection.ts";
+import { SqliteCountWriter } from "../../src/store/sqlite/count-writer.ts";
+import { SqliteEngine } from "../../src/store/sqlite/engine.ts";
 import { SqliteDocumentReader } from "../../src/store/sqlite/reader.ts";
-import { SqliteStore } from "../../src/store/sqlite/store.ts";
-import { forbidTheRest, SqliteTrackingWriter } from "../../src/store/sqlite/tracking-writer.ts";
+import type { Store } from "../../src/store/store.ts";
+import { StoreUnavailable } from "../../src/store/unavailable.ts";
+import { integrityFaults, rebuild, recordsAt } from "../support/databases.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamper } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
@@ -15,27 +18,44 @@ import { runTogether } from "./processes.ts";
 
 const EMAIL = writtenRecord().email;
 
+function engineOf(file: string): SqliteEngine {
+  return new SqliteEngine({ engine: "sqlite", file });
+}
+
 /** A database of two people in a file of its own. */
 class Sample implements AsyncDisposable {
-  readonly folder = new TemporaryFolder();
-  readonly file = this.folder.file("vitrine.db");
-  readonly store = new SqliteStore(this.file);
+  readonly folder: TemporaryFolder;
+  readonly file: string;
+  readonly engine: SqliteEngine;
+  readonly store: Store;
+
+  private constructor(folder: TemporaryFolder, engine: SqliteEngine, store: Store) {
+    this.folder = folder;
+    this.file = engine.name;
+    this.engine = engine;
+    this.store = store;
+  }
 
   static async create(): Promise<Sample> {
-    const sample = new Sample();
-    await sample.store.save([writtenRecord(1), writtenRecord(2)].map(checkedRecord));
-    return sample;
+    const folder = new TemporaryFolder();
+    const engine = engineOf(folder.file("vitrine.db"));
+    await engine.upgrade();
+    const store = await engine.open();
+    await store.records.save([writtenRecord(1), writtenRecord(2)].map(checkedRecord));
+    return new Sample(folder, engine, store);
   }
 
   async key(): Promise<{ hash: Uint8Array; id: string }> {
     const hash = hashKey(mintKey());
-    const [info] = await this.store.createKeys([{ email: EMAIL, hash, name: null, expiresAt: null }]);
+    const [info] = await this.store.keys.create([{ email: EMAIL, hash, name: null, expiresAt: null }]);
     return { hash, id: info?.id ?? "" };
   }
 
   async discrepancies(): Promise<string[]> {
-    const found = await Array.fromAsync(this.store.discrepancies(() => {}));
-    return found.map(({ document, email, fault }) => `${document} of ${email} is ${fault}`);
+    const found = await Array.fromAsync(this.store.upkeep.discrepancies(() => {}));
+    return found.flatMap(({ email, differences }) =>
+      differences.map(({ document, fault }) => `${document} of ${email} is ${fault}`),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -46,6 +66,17 @@ class Sample implements AsyncDisposable {
 
 function pragma(database: Database, name: string): unknown {
   return Object.values(database.query(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+/** What goes wrong with a file that is opened, and brought up to date. Both must say the same. */
+async function failureOfOpening(file: string): Promise<unknown> {
+  const engine = engineOf(file);
+  const failures = await Promise.all([
+    engine.open().catch((error: unknown) => error),
+    engine.upgrade().catch((error: unknown) => error),
+  ]);
+  expect(failures.every((failure) => failure instanceof Error)).toBe(true);
+  return failures[0];
 }
 
 function failureOf(work: () => unknown): unknown {
@@ -65,7 +96,7 @@ describe("a connection that writes", () => {
     ["busy_timeout", 10_000, "so that it waits for another writer"],
   ])("has %s at %p, %s", (name, value) => {
     using folder = new TemporaryFolder();
-    using database = openWritable(folder.file("vitrine.db"));
+    using database = openOrCreate(folder.file("vitrine.db"));
     expect(pragma(database, name)).toBe(value);
   });
 });
@@ -74,7 +105,7 @@ describe("a connection that reads", () => {
   test.each([
     "DELETE FROM users",
     "UPDATE keys SET revoked_at = NULL",
-    "INSERT INTO link_trees VALUES ('x', 'x', 1, 'x', 0, 0)",
+    "INSERT INTO link_trees VALUES ('x', 'x', 1, 'x', 0, 0, 0)",
     "CREATE TABLE mine (x)",
     "DROP TABLE keys",
     "PRAGMA user_version = 9",
@@ -106,7 +137,7 @@ describe("a connection that reads", () => {
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
     other.run("DELETE FROM users");
-    expect(reader.readDocument(hash, "full")?.body).not.toBeNull();
+    expect(reader.readDocument(hash, "full", "full")?.body).not.toBeNull();
     other.run("ROLLBACK");
     reader.close();
   });
@@ -117,8 +148,8 @@ describe("a connection that reads", () => {
     const reader = new SqliteDocumentReader(sample.file);
     tamper(sample.file, "DROP TABLE link_trees", "DROP TABLE documents");
     for (const read of [
-      () => reader.readDocument(hash, "full"),
-      () => reader.readLinkTree(hash, "everything-1"),
+      () => reader.readDocument(hash, "full", "full"),
+      () => reader.readLinkTree(hash, "everything-1", "full"),
     ]) {
       const failure = failureOf(read);
       expect(failure).toBeInstanceOf(StoreUnavailable);
@@ -158,7 +189,7 @@ describe("the schema", () => {
     await using sample = await Sample.create();
     const key = mintKey();
     const hash = hashKey(key);
-    await sample.store.createKeys([{ email: EMAIL, hash, name: "site", expiresAt: null }]);
+    await sample.store.keys.create([{ email: EMAIL, hash, name: "site", expiresAt: null }]);
     using database = new Database(sample.file);
     const row = database.query<Record<string, unknown>, []>("SELECT * FROM keys").get() ?? {};
     expect(row.hash).toEqual(new Uint8Array(hash));
@@ -173,7 +204,7 @@ describe("opening", () => {
     await using sample = await Sample.create();
     using database = new Database(sample.file);
     const before = pragma(database, "schema_version");
-    await new SqliteStore(sample.file).close();
+    await (await sample.engine.open()).close();
     expect(pragma(database, "schema_version")).toBe(before);
   });
 
@@ -182,25 +213,25 @@ describe("opening", () => {
     const file = folder.file("other.db");
     tamper(file, "CREATE TABLE notes (text TEXT)", "INSERT INTO notes VALUES ('mine')");
     const before = await Bun.file(file).bytes();
-    const failure = failureOf(() => new SqliteStore(file));
+    const failure = await failureOfOpening(file);
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect((failure as Error).message).toEndWith("the file is a database of another program, not of Vitrine");
     expect(await Bun.file(file).bytes()).toEqual(before);
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
-  test("another program's database that only carries an application id is refused as well", () => {
+  test("another program's database that only carries an application id is refused as well", async () => {
     using folder = new TemporaryFolder();
     const file = folder.file("other.db");
     tamper(file, "PRAGMA application_id = 12345");
-    expect(failureOf(() => new SqliteStore(file))).toBeInstanceOf(StoreUnavailable);
+    expect(await failureOfOpening(file)).toBeInstanceOf(StoreUnavailable);
   });
 
   test("a database of a newer Vitrine is refused, and not changed", async () => {
     await using sample = await Sample.create();
-    const { expected } = await sample.store.schemaVersion();
+    const { expected } = await sample.engine.schemaVersion();
     tamper(sample.file, `PRAGMA user_version = ${expected + 1}`);
-    const failure = failureOf(() => new SqliteStore(sample.file));
+    const failure = await failureOfOpening(sample.file);
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect((failure as Error).message).toContain(`schema version ${expected + 1}`);
     using database = new Database(sample.file);
@@ -212,15 +243,15 @@ describe("opening", () => {
     const file = folder.file("notes.txt");
     const text = "not a database at all\n".repeat(100);
     await Bun.write(file, text);
-    expect(failureOf(() => new SqliteStore(file))).toBeInstanceOf(StoreUnavailable);
+    expect(await failureOfOpening(file)).toBeInstanceOf(StoreUnavailable);
     expect(failureOf(() => new SqliteDocumentReader(file))).toBeInstanceOf(Error);
     expect(await Bun.file(file).text()).toBe(text);
   });
 
-  test("a folder, or a file in a folder that is not there, is refused by name", () => {
+  test("a folder, or a file in a folder that is not there, is refused by name", async () => {
     using folder = new TemporaryFolder();
     for (const file of [folder.path, folder.file("missing/vitrine.db")]) {
-      const failure = failureOf(() => new SqliteStore(file));
+      const failure = await failureOfOpening(file);
       expect(failure).toBeInstanceOf(StoreUnavailable);
       expect((failure as Error).message).toContain(file);
     }
@@ -233,13 +264,70 @@ describe("several processes", () => {
   test("that open and close a database which nobody else has open do not get in each other's way", async () => {
     using folder = new TemporaryFolder();
     const file = folder.file("vitrine.db");
-    await new SqliteStore(file).close();
+    await engineOf(file).upgrade();
     const outcomes = await runTogether(
       Array.from({ length: 6 }, (_, index) => [`sqlite:${file}`, String(index), "1"]),
     );
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => succeeded));
   }, 20_000);
 });
+
+describe("a file that is put in the place of a database", () => {
+  test.each(["itself", "by a symbolic link"])(
+    "which is opened %s is read and counted in instead",
+    async (how) => {
+      await using sample = await Sample.create();
+      const { hash } = await sample.key();
+      const backup = sample.folder.file("backup.db");
+      await sample.engine.backup.write(backup);
+      const later = await sample.key();
+      const path = how === "itself" ? sample.file : sample.folder.file("link.db");
+      if (how !== "itself") symlinkSync(sample.file, path);
+      const writer = new SqliteCountWriter(path);
+      const reader = new SqliteDocumentReader(path);
+      await nextTurn();
+      expect(reader.readDocument(later.hash, "full", "full")).not.toBeNull();
+
+      renameSync(backup, sample.file);
+      expect(failureOf(() => reader.ping())).toBeInstanceOf(StoreUnavailable);
+      writer.write({ counts: [], keyIds: [], usedAt: 0 });
+      reader.ping();
+      await nextTurn();
+      expect(reader.readDocument(later.hash, "full", "full")).toBeNull();
+      expect(reader.readDocument(hash, "full", "full")).not.toBeNull();
+      reader.close();
+      writer.close();
+      expect(await integrityFaults({ engine: "sqlite", file: sample.file })).toEqual([]);
+    },
+  );
+
+  test("by another link is read at once, and the old one keeps its log", async () => {
+    await using sample = await Sample.create();
+    const other = sample.folder.file("other.db");
+    await sample.engine.backup.write(other);
+    const link = sample.folder.file("link.db");
+    symlinkSync(sample.file, link);
+    const writer = new SqliteCountWriter(link);
+    const reader = new SqliteDocumentReader(link);
+    const { hash } = await sample.key();
+    await nextTurn();
+    expect(reader.readDocument(hash, "full", "full")).not.toBeNull();
+    symlinkSync(other, `${link}.new`);
+    renameSync(`${link}.new`, link);
+    reader.ping();
+    writer.write({ counts: [], keyIds: [], usedAt: 0 });
+    await nextTurn();
+    expect(reader.readDocument(hash, "full", "full")).toBeNull();
+    expect(existsSync(`${sample.file}-wal`)).toBe(true);
+    reader.close();
+    writer.close();
+  });
+});
+
+/** Reads of one turn of the event loop share a snapshot. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 describe("a connection that counts", () => {
   test("moves what others have committed from the log to its place, so that reads need not look there", async () => {
@@ -251,7 +339,7 @@ describe("a connection that counts", () => {
     };
     expect(numbers().frames).toBeGreaterThan(0);
     expect(numbers().moved).toBe(0);
-    const writer = new SqliteTrackingWriter(sample.file, 1);
+    const writer = new SqliteCountWriter(sample.file, { settleMs: 1 });
     await until("the log to be moved", () => numbers().moved === numbers().frames);
     writer.close();
   });
@@ -259,7 +347,7 @@ describe("a connection that counts", () => {
   test("does not wait for another writer for long: it fails and can be tried again", async () => {
     await using sample = await Sample.create();
     const { id } = await sample.key();
-    const writer = new SqliteTrackingWriter(sample.file);
+    const writer = new SqliteCountWriter(sample.file);
     const batch = (usedAt: number) => ({ counts: [], keyIds: [id], usedAt });
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
@@ -267,7 +355,7 @@ describe("a connection that counts", () => {
     other.run("COMMIT");
     writer.write(batch(2000));
     writer.close();
-    expect((await sample.store.findKey(id))?.lastUsedAt).toBe(2000);
+    expect((await sample.store.keys.find(id))?.lastUsedAt).toBe(2000);
   });
 
   test.each([
@@ -284,28 +372,30 @@ describe("a connection that counts", () => {
     "INSERT INTO keys (hash, id, user_number, user_id, created_at) VALUES (x'00', 'k', 1, 'u', 0)",
     "DELETE FROM keys",
     "DELETE FROM counts",
+    "UPDATE instances SET started = 0",
+    "UPDATE instances SET id = 'other'",
+    "INSERT INTO hooks (id, user_number, url, headers, events, created_at) VALUES ('i', 1, 'u', '[]', 'e', 0)",
+    "UPDATE hooks SET url = 'https://elsewhere.example/'",
+    "UPDATE hooks SET secret = NULL",
+    "DELETE FROM hooks",
+    "INSERT INTO changes VALUES (2, 0, '[]')",
+    "UPDATE changes SET changed = '[]'",
+    "UPDATE deliveries SET hook_id = 'other'",
+    "UPDATE deliveries SET details = '{}'",
   ])("cannot %s", async (statement) => {
     await using sample = await Sample.create();
     await sample.key();
-    tamper(sample.file, "INSERT INTO counts VALUES (1, 't', '', '2026-01-01', 1)");
+    tamper(
+      sample.file,
+      "INSERT INTO counts VALUES (1, 't', '', '2026-01-01', 1)",
+      "INSERT INTO instances VALUES ('server', 1, 1)",
+      "INSERT INTO hooks (id, user_number, url, headers, events, created_at) VALUES ('h', 1, 'u', '[]', 'e', 0)",
+      "INSERT INTO changes VALUES (1, 0, '[]')",
+      "INSERT INTO deliveries (id, hook_id, event, details, created_at, state, attempts, due_at) VALUES ('d', 'h', 'e', '{}', 0, 's', 0, 0)",
+    );
     using database = openWritable(sample.file);
     forbidTheRest(database);
     expect(() => database.run(statement)).toThrow("this connection only counts");
-  });
-});
-
-describe("a database of the version before there were pages", () => {
-  test("has them once it is opened, equal to what its records compile to", async () => {
-    await using sample = await Sample.create();
-    tamper(sample.file, "DROP TABLE pages", "DROP TABLE counts", "PRAGMA user_version = 1");
-    const store = new SqliteStore(sample.file);
-    const { found, expected } = await store.schemaVersion();
-    expect(found).toBe(expected);
-    await store.close();
-    expect(await sample.discrepancies()).toEqual([]);
-    const reader = new SqliteDocumentReader(sample.file);
-    expect(reader.readPage("everything-1")?.html.length).toBeGreaterThan(100);
-    reader.close();
   });
 });
 
@@ -349,7 +439,7 @@ describe("a document changed behind Vitrine's back is found, and rebuilding mend
     [
       "all that a user has",
       "DELETE FROM documents WHERE user_number = 1",
-      ["full", "links", "linktrees", "jobs", "projects", "education"].map(
+      ["full", "links", "resume", "linktrees", "jobs", "projects", "education"].map(
         (kind) => `${kind} of person1@example.com is missing`,
       ),
     ],
@@ -370,7 +460,7 @@ describe("a document changed behind Vitrine's back is found, and rebuilding mend
     ],
     [
       "a tree too many",
-      "INSERT INTO link_trees VALUES ('extra', 'extra', 1, '\"x\"', 0, 2)",
+      "INSERT INTO link_trees VALUES ('extra', 'extra', 1, '\"x\"', 0, 2, NULL)",
       ["linktrees/extra of person1@example.com is unexpected"],
     ],
     [
@@ -426,7 +516,7 @@ describe("a document changed behind Vitrine's back is found, and rebuilding mend
     await using sample = await Sample.create();
     tamper(sample.file, statement);
     expect(await sample.discrepancies()).toEqual(findings);
-    expect(await sample.store.rebuild(() => {})).toBe(2);
+    expect(await rebuild(sample.store)).toBe(2);
     expect(await sample.discrepancies()).toEqual([]);
   });
 });
@@ -440,7 +530,9 @@ describe("what belongs to no user", () => {
   ])("in %s is a fault", async (table, statement) => {
     await using sample = await Sample.create();
     tamper(sample.file, statement);
-    expect(await sample.store.integrityFaults()).toEqual([`a row of ${table} belongs to no user`]);
+    expect(await integrityFaults({ engine: "sqlite", file: sample.file })).toEqual([
+      `a row of ${table} belongs to no user`,
+    ]);
   });
 });
 
@@ -449,16 +541,17 @@ describe("a backup", () => {
     await using sample = await Sample.create();
     const { hash, id } = await sample.key();
     const file = sample.folder.file("backup.db");
-    await sample.store.backup(file);
+    await sample.engine.backup.write(file);
 
-    const copy = new SqliteStore(file);
-    expect(await Array.fromAsync(copy.records())).toEqual(await Array.fromAsync(sample.store.records()));
-    expect(await copy.keysOf(EMAIL)).toEqual(await sample.store.keysOf(EMAIL));
-    expect(await Array.fromAsync(copy.discrepancies(() => {}))).toEqual([]);
-    expect(await copy.integrityFaults()).toEqual([]);
+    const copy = await engineOf(file).open();
+    const at = (file: string) => ({ engine: "sqlite", file }) as const;
+    expect(await recordsAt(at(file))).toEqual(await recordsAt(at(sample.file)));
+    expect(await copy.keys.of(EMAIL)).toEqual(await sample.store.keys.of(EMAIL));
+    expect(await Array.fromAsync(copy.upkeep.discrepancies(() => {}))).toEqual([]);
+    expect(await integrityFaults(at(file))).toEqual([]);
     const [here, there] = [new SqliteDocumentReader(sample.file), new SqliteDocumentReader(file)];
-    expect(there.readDocument(hash, "full")).toEqual(here.readDocument(hash, "full"));
-    expect(here.readDocument(hash, "full")?.keyId).toBe(id);
+    expect(there.readDocument(hash, "full", "full")).toEqual(here.readDocument(hash, "full", "full"));
+    expect(here.readDocument(hash, "full", "full")?.keyId).toBe(id);
     here.close();
     there.close();
     await copy.close();
@@ -468,27 +561,27 @@ describe("a backup", () => {
     await using sample = await Sample.create();
     const { hash } = await sample.key();
     const reader = new SqliteDocumentReader(sample.file);
-    reader.readDocument(hash, "full");
+    reader.readDocument(hash, "full", "full");
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
     other.run("DELETE FROM users");
     const file = sample.folder.file("backup.db");
-    await sample.store.backup(file);
+    await sample.engine.backup.write(file);
     other.run("ROLLBACK");
     reader.close();
 
-    const copy = new SqliteStore(file);
-    expect(await copy.countUsers()).toBe(2);
+    const copy = await engineOf(file).open();
+    expect(await copy.records.count()).toBe(2);
     await copy.close();
   });
 
   test("goes on where the original left off: a new user gets a number that nobody had", async () => {
     await using sample = await Sample.create();
-    await sample.store.deleteUser("person2@example.com");
+    await sample.store.records.delete("person2@example.com");
     const file = sample.folder.file("backup.db");
-    await sample.store.backup(file);
-    const copy = new SqliteStore(file);
-    await copy.save([checkedRecord(writtenRecord(3))]);
+    await sample.engine.backup.write(file);
+    const copy = await engineOf(file).open();
+    await copy.records.save([checkedRecord(writtenRecord(3))]);
     await copy.close();
     using database = new Database(file);
     expect(database.query("SELECT number FROM users ORDER BY number").values()).toEqual([[1], [3]]);
@@ -498,7 +591,7 @@ describe("a backup", () => {
     await using sample = await Sample.create();
     const file = sample.folder.file("precious.txt");
     await Bun.write(file, "precious");
-    await expect(sample.store.backup(file)).rejects.toThrow();
+    await expect(sample.engine.backup.write(file)).rejects.toThrow();
     expect(await Bun.file(file).text()).toBe("precious");
   });
 });

@@ -1,7 +1,10 @@
 import type { Engine } from "../support/engines.ts";
-import { buildingSentences } from "./building.contract.ts";
+import { accessSentences } from "./access.contract.ts";
 import { contentsSentences } from "./contents.contract.ts";
-import { countingSentences } from "./counting.contract.ts";
+import { countingSentences, meetingSentences } from "./counting.contract.ts";
+import { damagedSentences } from "./damaged.contract.ts";
+import { historySentences } from "./history.contract.ts";
+import { hookSentences } from "./hooks.contract.ts";
 import { keySentences } from "./keys.contract.ts";
 import { pageSentences } from "./pages.contract.ts";
 import { preparingSentences } from "./preparing.contract.ts";
@@ -14,12 +17,16 @@ import { upkeepSentences } from "./upkeep.contract.ts";
 export function storeSentences(engine: Engine): void {
   savingSentences(engine);
   preparingSentences(engine);
+  historySentences(engine);
+  accessSentences(engine);
   keySentences(engine);
   readingSentences(engine);
   pageSentences(engine);
   countingSentences(engine);
+  meetingSentences(engine);
   upkeepSentences(engine);
+  damagedSentences(engine);
+  hookSentences(engine);
   contentsSentences(engine);
   processSentences(engine);
-  buildingSentences(engine);
 }

@@ -1,5 +1,5 @@
-import { parseDatabaseUrl } from "../../src/store/database-url.ts";
-import { openStore } from "../../src/store/open.ts";
+import { parseDatabaseUrl } from "../../src/store/location.ts";
+import { openStore } from "../support/databases.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
 /*
@@ -14,6 +14,6 @@ const location = parseDatabaseUrl(url);
 if (!location) throw new Error(`not a URL of a database: ${url}`);
 const store = await openStore(location);
 for (let number = Number(from); number < Number(from) + Number(count); number++) {
-  await store.save([checkedRecord(writtenRecord(number))]);
+  await store.records.save([checkedRecord(writtenRecord(number))]);
 }
 await store.close();

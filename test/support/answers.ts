@@ -1,3 +1,4 @@
+import type { View } from "../../src/contract/access.ts";
 import { DOCUMENT_KINDS, type DocumentKind } from "../../src/contract/routes.ts";
 import { compile, type Document, type Slice } from "../../src/documents/compile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
@@ -11,12 +12,18 @@ export interface Answers {
   readonly bySlug: ReadonlyMap<string, Answer>;
 }
 
-/** Every answer about a user, cut from what the record compiles to. */
-export function answersOf(record: UserRecord): Answers {
-  const { full, links, slices, linkTrees } = compile(record).documents;
+/** Every answer about a user in one view, cut from what the record compiles to. */
+export function answersOf(record: UserRecord, view: View = "full"): Answers {
+  const { documents } = compile(record);
+  const { full, links, resume, slices } = view === "full" ? documents : documents.public;
+  const linkTrees = documents.linkTrees.flatMap((tree) => {
+    const start = view === "full" ? tree.start : tree.publicStart;
+    return start === null ? [] : { ...tree, start };
+  });
   const whole: Partial<Record<DocumentKind, Document<Uint8Array>>> = {
     full: encoded(full),
     links: encoded(links),
+    resume: encoded(resume),
   };
   const part = ({ etag, start, length }: Slice) => ({
     etag,

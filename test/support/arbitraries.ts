@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { BOUNDS, STUDY_LEVELS } from "../../src/contract/fields.ts";
+import { STUDY_LEVELS } from "../../src/contract/fields.ts";
+import { BOUNDS } from "../../src/contract/texts.ts";
+import { THEMES } from "../../src/records/page-fields.ts";
 import { notationsOf } from "./date-notations.ts";
 import { placesOf, valueAt, without, withValue } from "./edit-record.ts";
 
@@ -43,7 +45,11 @@ function first(text: string, count: number): string {
 }
 
 const anySlug = anyText(BOUNDS.slug).map((text) => {
-  const allowed = text.toLowerCase().replaceAll(/[\p{Cc}/]/gu, "-");
+  const seen = text.replaceAll(
+    /(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\uFFFD/]/gu,
+    "-",
+  );
+  const allowed = seen.normalize().toLowerCase().normalize();
   const slug = first(allowed.trim(), BOUNDS.slug).trim();
   return ["", ".", ".."].includes(slug) ? `slug${slug}` : slug;
 });
@@ -126,6 +132,7 @@ const anyProfile = fc.record(
     microblogUrl: dataField(anyWebUrl),
     professionalnetworkUrl: dataField(anyWebUrl),
     videoUrl: dataField(anyWebUrl),
+    language: nullable(fc.constantFrom("en", "pt-BR", "zh-Hant-TW", "AR")),
   },
   { requiredKeys: ["isPublic", "slug"] },
 );
@@ -149,8 +156,8 @@ const anyJob = fc
       technologies: anyTechnologies,
       description: anyText(BOUNDS.description),
       isRemote: fc.boolean(),
-      companyUrl: anyWebUrl,
-      listingId: anyText(BOUNDS.title),
+      companyUrl: nullable(anyWebUrl),
+      listingId: nullable(anyText(BOUNDS.title)),
     },
     {
       requiredKeys: [
@@ -162,8 +169,6 @@ const anyJob = fc
         "technologies",
         "description",
         "isRemote",
-        "companyUrl",
-        "listingId",
       ],
     },
   )
@@ -178,48 +183,30 @@ const anyProject = fc.record(
     isRemote: fc.boolean(),
     isOpenSource: fc.boolean(),
     description: nullable(anyText(BOUNDS.description)),
-    role: anyText(BOUNDS.title),
-    startDate: anyStart,
+    role: nullable(anyText(BOUNDS.title)),
+    startDate: nullable(anyStart),
     endDate: nullable(anyInstant),
-    repoUrl: anyWebUrl,
+    repoUrl: nullable(anyWebUrl),
     demoUrl: nullable(anyWebUrl),
   },
   {
-    requiredKeys: [
-      "title",
-      "shortDescription",
-      "technologies",
-      "isCurrent",
-      "isRemote",
-      "isOpenSource",
-      "role",
-      "startDate",
-      "repoUrl",
-    ],
+    requiredKeys: ["title", "shortDescription", "technologies", "isCurrent", "isRemote", "isOpenSource"],
   },
 );
 
 const anyEducation = fc.record(
   {
     institution: anyText(BOUNDS.title),
-    institutionUrl: anyWebUrl,
+    institutionUrl: nullable(anyWebUrl),
     studyLevel: fc.constantFrom(...STUDY_LEVELS),
-    fieldOfStudy: anyText(BOUNDS.title),
-    startDate: anyStart,
-    endDate: anyInstant,
+    fieldOfStudy: nullable(anyText(BOUNDS.title)),
+    startDate: nullable(anyStart),
+    endDate: nullable(anyInstant),
     isCurrent: fc.boolean(),
     description: nullable(anyText(BOUNDS.description)),
   },
   {
-    requiredKeys: [
-      "institution",
-      "institutionUrl",
-      "studyLevel",
-      "fieldOfStudy",
-      "startDate",
-      "endDate",
-      "isCurrent",
-    ],
+    requiredKeys: ["institution", "studyLevel", "isCurrent"],
   },
 );
 
@@ -229,8 +216,15 @@ const anyLink = fc.record(
     id: anyIdentifier,
     label: fc.oneof(fc.constantFrom("Home", "Blog"), anyText(BOUNDS.title)),
     url: fc.oneof(fc.constantFrom("https://a.example/", "https://b.example/"), anyLinkUrl),
+    section: nullable(anyText(BOUNDS.section)),
+    isHidden: nullable(fc.boolean()),
   },
   { requiredKeys: ["label", "url"] },
+);
+
+const anyLook = fc.record(
+  { theme: nullable(fc.constantFrom(...THEMES)), accent: nullable(fc.constantFrom("#1f6feb", "#FFFFFF")) },
+  { requiredKeys: [] },
 );
 
 const anyLinkTree = fc.record(
@@ -241,6 +235,8 @@ const anyLinkTree = fc.record(
     slug: anySlug,
     links: fc.array(anyLink, { maxLength: 4 }).map(withIdsOnce),
     ...stamps,
+    look: nullable(anyLook),
+    hasPage: nullable(fc.boolean()),
   },
   { requiredKeys: ["title", "slug", "links"] },
 );
@@ -265,12 +261,12 @@ export const anyRecord = fc
       {
         id: anyIdentifier,
         ...stamps,
-        codehostId: fc.maxSafeInteger(),
+        codehostId: nullable(fc.maxSafeInteger()),
         email: anyEmail,
         profile: anyProfile,
         education: fc.array(anyEducation, { maxLength: 2 }),
       },
-      { requiredKeys: ["codehostId", "email", "profile", "education"] },
+      { requiredKeys: ["email", "profile"] },
     ),
     jobs: fc.array(anyJob, { maxLength: 3 }).map(withIdsOnce),
     withOwner: fc.boolean(),
@@ -290,6 +286,19 @@ export const anyRecord = fc
       linkTrees,
     };
   });
+
+/** Any valid record without what is for pages alone, which no answer has. */
+export const anyPlainRecord = anyRecord.map(({ profile, linkTrees, ...rest }) => {
+  const { language, ...plainProfile } = profile;
+  return {
+    ...rest,
+    profile: plainProfile,
+    linkTrees: linkTrees.map(({ look, hasPage, ...tree }) => ({
+      ...tree,
+      links: tree.links.map(({ section, isHidden, ...link }) => link),
+    })),
+  };
+});
 
 /** What is likely to be wrong wherever it is put, or to belong to somebody else. */
 const UNWELCOME = [

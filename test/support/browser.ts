@@ -16,7 +16,12 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A frame in a sandbox would be a process of its own, and a key that is pressed while one is replaced can get lost.
+  "--disable-site-isolation-trials",
 ];
+
+/** How long a page may take for what a test waits for. On a machine that others keep busy, all of it takes long. */
+const PATIENCE_MS = 90_000;
 
 export type Scheme = "light" | "dark";
 
@@ -27,7 +32,7 @@ export interface Visitor extends AsyncDisposable {
   readonly complaints: string[];
 }
 
-interface Options {
+export interface Options {
   readonly width?: number;
   readonly scheme?: Scheme;
   readonly javaScript?: boolean;
@@ -58,6 +63,7 @@ export function describeInBrowser(title: string, sentences: (open: Open) => void
         javaScriptEnabled: options.javaScript ?? true,
         bypassCSP: options.bypassPolicy ?? false,
       });
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const requests: string[] = [];
       const complaints: string[] = [];

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import { databaseExists, openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
+import { databaseExists, openStore } from "./databases.ts";
 import type { Outcome, Program } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
@@ -11,12 +11,20 @@ export function ndjson(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** Many people with little about each, for files that matter by their length. */
+const LONG_SUMMARY = { isPublic: true, value: "Makes things. ".repeat(250) };
+
+/** Many people, for files that matter by their length. Much is said of each in one place, so that few make a long file. */
 export function manyPeople(count: number, first = 1): string {
   return ndjson(
     Array.from({ length: count }, (_, index) => {
-      const person = writtenRecord(first + index);
-      return { ...person, jobs: [], projects: [], education: [] };
+      const { profile, ...person } = writtenRecord(first + index);
+      return {
+        ...person,
+        profile: { ...profile, summary: LONG_SUMMARY },
+        jobs: [],
+        projects: [],
+        education: [],
+      };
     }),
   );
 }
@@ -41,20 +49,20 @@ function whole(text: string | RegExp): RegExp {
 /** Runs a command that the test takes for granted, and returns its standard output without the last newline. */
 export async function done(program: Program, args: readonly string[], stdin?: string): Promise<string> {
   const { stdout, stderr, exitCode } = await program.run(args, stdin);
-  if (exitCode !== 0) throw new Error(`vitrine ${args.join(" ")} failed: ${stderr}`);
+  if (exitCode !== 0) throw new Error(`vitrine ${args.join(" ")} failed with ${exitCode}: ${stderr}`);
   return stdout.replace(/\n$/, "");
 }
 
 /** Records that a test takes for granted, put into the program's database without starting it. */
 export async function load(program: Program, ...records: readonly unknown[]): Promise<void> {
-  await withDatabase(program, (store) => store.save(records.map(checkedRecord)));
+  await withDatabase(program, (store) => store.records.save(records.map(checkedRecord)));
 }
 
 /** The e-mail addresses of all users, read from the database itself. */
 export async function emails(program: Program): Promise<string[]> {
   return withDatabase(program, async (store) => {
     const found: string[] = [];
-    for await (const user of store.users()) found.push(user.email);
+    for await (const user of store.records.summaries()) found.push(user.email);
     return found;
   });
 }
@@ -62,7 +70,7 @@ export async function emails(program: Program): Promise<string[]> {
 /** How many users there are, as another program sees it while an import is under way. */
 export async function watchUsers(program: Program): Promise<{ count(): Promise<number> } & AsyncDisposable> {
   const store = await openStore(program.database);
-  return { count: () => store.countUsers(), [Symbol.asyncDispose]: () => store.close() };
+  return { count: () => store.records.count(), [Symbol.asyncDispose]: () => store.close() };
 }
 
 export async function hasDatabase(program: Program): Promise<boolean> {
@@ -85,6 +93,8 @@ export interface ListedKey {
   readonly id: string;
   readonly name: string | null;
   readonly status: string;
+  readonly view: string;
+  readonly paths: readonly string[] | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;

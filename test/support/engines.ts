@@ -1,16 +1,12 @@
 import { describe, test } from "bun:test";
-import type { ContentsReader, ContentsWriter } from "../../src/store/contents.ts";
-import { parseDatabaseUrl } from "../../src/store/database-url.ts";
-import {
-  openContentsReader,
-  openContentsWriter,
-  openReader,
-  openStore,
-  openTrackingWriter,
-} from "../../src/store/open.ts";
+import type { ContentsWriter, Source } from "../../src/store/contents.ts";
+import type { CountWriterOptions } from "../../src/store/engine.ts";
+import { engineAt } from "../../src/store/engines.ts";
+import type { ServingWriter } from "../../src/store/hook-queue.ts";
+import { type DatabaseLocation, parseDatabaseUrl } from "../../src/store/location.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
+import { openCountWriter, openReader, openStore } from "./databases.ts";
 import { postgresPrograms } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
@@ -18,10 +14,11 @@ import { TemporaryFolder } from "./temporary-folder.ts";
 /** A fresh database of one engine, and everything that opens it. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
+  readonly location: DatabaseLocation;
   openStore(now?: () => number): Promise<Store>;
   openReader(): Promise<DocumentReader>;
-  openTrackingWriter(): Promise<TrackingWriter>;
-  openContentsReader(): Promise<ContentsReader>;
+  openCountWriter(options?: CountWriterOptions): Promise<ServingWriter>;
+  openSource(): Promise<Source>;
   openContentsWriter(): Promise<ContentsWriter>;
 }
 
@@ -37,11 +34,12 @@ export function databaseAt(url: string, remove: () => Promise<void>): TestDataba
   if (!location) throw new Error(`not a URL of a database: ${url}`);
   return {
     url,
+    location,
     openStore: (now) => openStore(location, now),
     openReader: () => openReader(location, 2),
-    openTrackingWriter: () => openTrackingWriter(location),
-    openContentsReader: () => openContentsReader(location),
-    openContentsWriter: () => openContentsWriter(location),
+    openCountWriter: (options) => openCountWriter(location, options),
+    openSource: async () => (await engineAt(location)).openSource(),
+    openContentsWriter: async () => (await engineAt(location)).openContentsWriter(),
     [Symbol.asyncDispose]: remove,
   };
 }

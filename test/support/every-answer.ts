@@ -1,6 +1,6 @@
 import { ROUTES } from "../../src/contract/routes.ts";
 import { mintKey } from "../../src/keys/key.ts";
-import { StoreUnavailable } from "../../src/store/reader.ts";
+import { StoreUnavailable } from "../../src/store/unavailable.ts";
 import { writtenRecord } from "./records.ts";
 import { bearer, startTestServer, type TestServer } from "./server.ts";
 import { watching } from "./watched-reader.ts";
@@ -41,8 +41,9 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
   const { reader } = watched;
   const good = await server.key();
   const revoked = await server.key();
-  await server.store.revokeKey(revoked.id);
+  await server.store.keys.revoke(revoked.id);
   const expired = await server.key({ expiresAt: server.clock.now() });
+  const confined = await server.key({ paths: [], expiresAt: server.clock.now() + 1000 });
   const never = mintKey();
   const mistyped = `${never.slice(0, -1)}${never.at(-1) === "a" ? "b" : "a"}`;
 
@@ -77,6 +78,7 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
       await ask(path, authorization);
     }
     reader.failure = undefined;
+    await ask(path, bearer(confined.key));
     await ask(path, authorization);
     await ask(path, authorization, "HEAD");
     await ask(path, { ...authorization, "If-None-Match": "*" });
@@ -94,12 +96,12 @@ export async function provokeEveryAnswer(): Promise<EveryAnswer> {
     await ask("/readyz", {});
   }
 
-  return { server, answers, keys: [good.key, revoked.key, expired.key, never, mistyped] };
+  return { server, answers, keys: [good.key, confined.key, revoked.key, expired.key, never, mistyped] };
 }
 
 /** All that belongs to the second person, whom the first must never hear of. */
 export async function secretsOfAnother(server: TestServer): Promise<string[]> {
-  const record = await server.store.findRecord(writtenRecord(2).email);
+  const record = await server.store.records.find(writtenRecord(2).email);
   if (!record) throw new Error("there is no second person");
   return [
     record.email,

@@ -22,8 +22,13 @@ const DYNAMIC_IMPORT = /(typeof\s+)?\bimport\(\s*"([^"]+)"/g;
 
 export function sourceFiles(): string[] {
   return readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
     .toSorted();
+}
+
+/** The part a file belongs to: its folder within src, or its own name at the root. What browsers run is one of its own. */
+export function partOf(file: string): string {
+  return file.startsWith("studio/app/") ? "studio/app" : (file.split("/")[0] ?? file);
 }
 
 /** Every import that stands in a file, read from its text. */
@@ -46,8 +51,11 @@ export function importsOf(file: string, source = sourceOf(file)): Import[] {
 
 /** What a file loads when it runs, as Bun itself sees it: types are gone. */
 export function loadedBy(file: string): string[] {
-  const imports = new Bun.Transpiler({ loader: "ts" }).scanImports(sourceOf(file).replace(/^#!.*/, ""));
-  return imports.map(({ path }) => resolved(file, path)).toSorted();
+  const loader = file.endsWith(".tsx") ? "tsx" : "ts";
+  const imports = new Bun.Transpiler({ loader }).scanImports(sourceOf(file).replace(/^#!.*/, ""));
+  // What markup becomes needs a package as well, which the bundler's settings name and no file does.
+  const named = imports.filter(({ path }) => !/^react(?:\/|$)/.test(path));
+  return named.map(({ path }) => resolved(file, path)).toSorted();
 }
 
 export interface Reach {
@@ -57,15 +65,40 @@ export interface Reach {
 }
 
 /** Everything that running these files can load, packages included, with the shortest way to each. */
-export function reachableFrom(files: readonly string[]): Reach[] {
+export function reachableFrom(
+  files: readonly string[],
+  kinds: readonly Import["kind"][] = ["static", "dynamic"],
+): Reach[] {
   const reached = new Map<string, readonly string[]>(files.map((file) => [file, [file]]));
   for (const [file, way] of reached) {
-    if (!file.endsWith(".ts") || file.startsWith("..")) continue;
+    if (!/\.tsx?$/.test(file) || file.startsWith("..")) continue;
     for (const { to, kind } of importsOf(file)) {
-      if (kind !== "type" && !reached.has(to)) reached.set(to, [...way, to]);
+      if (kinds.includes(kind) && !reached.has(to)) reached.set(to, [...way, to]);
     }
   }
   return [...reached].map(([file, way]) => ({ file, way }));
+}
+
+/**
+ * The circles of imports between groups of files, types included, each as the way once round. A group that imports
+ * itself is none.
+ */
+export function circlesOf(imports: readonly Import[], groupOf: (file: string) => string): string[] {
+  const needs = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [group, needed] = [groupOf(from), groupOf(to)];
+    if (group !== needed) needs.set(group, (needs.get(group) ?? new Set()).add(needed));
+  }
+  return [...needs.keys()].flatMap((start) => {
+    const ways = new Map([[start, [start]]]);
+    for (const [group, way] of ways) {
+      for (const needed of needs.get(group) ?? []) {
+        if (needed === start) return [[...way, start].join(" -> ")];
+        if (!ways.has(needed)) ways.set(needed, [...way, needed]);
+      }
+    }
+    return [];
+  });
 }
 
 function sourceOf(file: string): string {

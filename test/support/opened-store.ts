@@ -1,7 +1,14 @@
+import type { KeyPath, View } from "../../src/contract/access.ts";
 import type { DocumentKind } from "../../src/contract/routes.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import type { UserRecord } from "../../src/records/record.ts";
-import type { DocumentReader, KeyedDocument, StoredLink, StoredPage } from "../../src/store/reader.ts";
+import type {
+  DocumentReader,
+  KeyedDocument,
+  StoredLink,
+  StoredPage,
+  StoredPicture,
+} from "../../src/store/reader.ts";
 import {
   type Discrepancy,
   type KeyInfo,
@@ -11,6 +18,7 @@ import {
   type Store,
 } from "../../src/store/store.ts";
 import { HandClock } from "./clock.ts";
+import { integrityFaults, recordsAt } from "./databases.ts";
 import type { Engine, TestDatabase } from "./engines.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
@@ -18,8 +26,10 @@ export const FIRST_EMAIL = writtenRecord(1).email;
 
 interface KeyOptions {
   readonly email?: string;
-  readonly name?: string;
-  readonly expiresAt?: number;
+  readonly name?: string | null;
+  readonly expiresAt?: number | null;
+  readonly view?: View;
+  readonly paths?: readonly KeyPath[] | null;
 }
 
 /** A fresh database with its write side and its read side open, and a clock that the test moves. */
@@ -35,15 +45,18 @@ export interface OpenedStore extends AsyncDisposable {
   /** The stored record of a user who must exist. */
   record(email?: string): Promise<UserRecord>;
   records(): Promise<UserRecord[]>;
+  /** Faults of the storage itself. */
+  integrityFaults(): Promise<string[]>;
   discrepancies(): Promise<Discrepancy[]>;
   /** A new key; the first person's unless said otherwise. */
   key(options?: KeyOptions): Promise<{ hash: Uint8Array; info: KeyInfo }>;
   /** What the next request would read. */
-  read(hash: Uint8Array, kind: DocumentKind): Promise<KeyedDocument | null>;
-  readTree(hash: Uint8Array, slug: string): Promise<KeyedDocument | null>;
+  read(hash: Uint8Array, kind: DocumentKind, view?: View): Promise<KeyedDocument | null>;
+  readTree(hash: Uint8Array, slug: string, view?: View): Promise<KeyedDocument | null>;
   /** What the next visitor would be shown, and where they would be sent. */
   readPage(slug: string): Promise<StoredPage | null>;
   readLink(slug: string, linkId: string): Promise<StoredLink | null>;
+  readPicture(hash: string): Promise<StoredPicture | null>;
 }
 
 export async function openStore(engine: Engine): Promise<OpenedStore> {
@@ -58,7 +71,7 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
     clock,
     store,
     reader,
-    save: (...written) => store.save(written.map(checkedRecord)),
+    save: (...written) => store.records.save(written.map(checkedRecord)),
     async refusals(...written) {
       const before = await opened.records();
       const failure: unknown = await opened.save(...written).then(
@@ -72,27 +85,26 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
       return failure.refused;
     },
     async record(email = FIRST_EMAIL) {
-      const record = await store.findRecord(email);
+      const record = await store.records.find(email);
       if (!record) throw new Error(`no record of ${email}`);
       return record;
     },
-    records: () => Array.fromAsync(store.records()),
-    discrepancies: () => Array.fromAsync(store.discrepancies(() => {})),
-    async key({ email = FIRST_EMAIL, name, expiresAt } = {}) {
-      const hash = hashKey(mintKey());
-      const [info] = await store.createKeys([
-        { email, hash, name: name ?? null, expiresAt: expiresAt ?? null },
-      ]);
+    records: () => recordsAt(database.location),
+    integrityFaults: () => integrityFaults(database.location),
+    discrepancies: () => Array.fromAsync(store.upkeep.discrepancies(() => {})),
+    async key({ email = FIRST_EMAIL, name = null, expiresAt = null, view = "full", paths = null } = {}) {
+      const hash = hashKey(mintKey(view));
+      const [info] = await store.keys.create([{ email, hash, name, expiresAt, view, paths }]);
       if (!info) throw new Error("no key was made");
       return { hash, info };
     },
-    async read(hash, kind) {
+    async read(hash, kind, view = "full") {
       await nextTurn();
-      return reader.readDocument(hash, kind);
+      return reader.readDocument(hash, kind, view);
     },
-    async readTree(hash, slug) {
+    async readTree(hash, slug, view = "full") {
       await nextTurn();
-      return reader.readLinkTree(hash, slug);
+      return reader.readLinkTree(hash, slug, view);
     },
     async readPage(slug) {
       await nextTurn();
@@ -101,6 +113,10 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
     async readLink(slug, linkId) {
       await nextTurn();
       return reader.readLink(slug, linkId);
+    },
+    async readPicture(hash) {
+      await nextTurn();
+      return reader.readPicture(hash);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -1,7 +1,7 @@
-import { parseDatabaseUrl } from "../../src/store/database-url.ts";
-import { openStore } from "../../src/store/open.ts";
+import { parseDatabaseUrl } from "../../src/store/location.ts";
 import type { Store } from "../../src/store/store.ts";
 import { done } from "./command-line.ts";
+import { openStore } from "./databases.ts";
 import { PostgresCluster } from "./postgres-cluster.ts";
 import { Program } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
@@ -35,7 +35,7 @@ export async function startPostgresService(
       await store.close();
     }
   };
-  await withStore((store) => store.save([checkedRecord(writtenRecord(1))]));
+  await withStore((store) => store.records.save([checkedRecord(writtenRecord(1))]));
   const program = stack.use(new Program({ DATABASE_URL: url, LIMIT_DEFAULT: "1000000", ...environment }));
   const key = await done(program, ["key", "create", writtenRecord(1).email]);
   const opened = stack.move();

@@ -1,13 +1,29 @@
 import { fileURLToPath } from "node:url";
-import { type DatabaseLocation, describeDatabase, parseDatabaseUrl } from "../../src/store/database-url.ts";
+import { type DatabaseLocation, describeDatabase, parseDatabaseUrl } from "../../src/store/location.ts";
 import { engineInUse } from "./engines.ts";
 import type { TakenDatabase } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
+export const FROM_SOURCE: readonly string[] = [process.execPath, MAIN];
+
+const executable = process.env.VITRINE_EXECUTABLE;
+
+/** The executable that `npm test` has built, which starts in half the time, or else the source. */
+export const VITRINE: readonly string[] = executable ? [executable] : FROM_SOURCE;
+
+/** With a pipe for standard output, where Bun gives its children a socket, as systemd does. */
+export const INTO_PIPE: readonly string[] = [
+  "sh",
+  "-c",
+  'test -p log || mkfifo log; cat <log & exec "$@" >log',
+  "sh",
+  ...VITRINE,
+];
+
 /** A command that has not ended by then hangs, and is killed, so that its test fails by what it said. */
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 90_000;
 
 export interface Outcome {
   readonly stdout: string;
@@ -23,21 +39,18 @@ export class Program implements Disposable {
   /** As messages name it. */
   readonly databaseName: string;
   readonly #taken: TakenDatabase | undefined;
-  readonly #environment: Record<string, string>;
+  readonly environment: Readonly<Record<string, string>>;
   readonly #command: readonly string[];
 
-  /** From its source, unless the command is another one: the compiled executable, say. */
-  constructor(
-    environment: Record<string, string> = {},
-    command: readonly string[] = [process.execPath, MAIN],
-  ) {
+  /** The command is another one where the program is run in a special way: with few descriptors, say. */
+  constructor(environment: Record<string, string> = {}, command: readonly string[] = VITRINE) {
     this.#taken = engineInUse().take?.();
     this.database = (this.#taken && parseDatabaseUrl(this.#taken.url)) ?? {
       engine: "sqlite",
       file: this.folder.file("vitrine.db"),
     };
     this.databaseName = this.#taken ? describeDatabase(this.database) : "vitrine.db";
-    this.#environment = {
+    this.environment = {
       PATH: process.env.PATH ?? "",
       HOME: this.folder.path,
       ...(this.#taken && { DATABASE_URL: this.#taken.url }),
@@ -59,7 +72,7 @@ export class Program implements Disposable {
   ) {
     return Bun.spawn([...this.#command, ...args], {
       cwd: this.folder.path,
-      env: { ...this.#environment, ...environment },
+      env: { ...this.environment, ...environment },
       stdin: typeof stdin === "string" && stdin !== "ignore" ? new Blob([stdin]) : stdin,
       stdout: "pipe",
       stderr: "pipe",
@@ -78,19 +91,40 @@ export class Program implements Disposable {
     return { stdout, stderr, exitCode };
   }
 
-  /** Runs on a pseudo-terminal, and types the answer once the question is on the screen. */
+  /** Runs a script of bash, in which the program is called `vitrine`. */
+  async runScript(script: string): Promise<Outcome> {
+    const command = this.#command.map((word) => `'${word}'`).join(" ");
+    const child = Bun.spawn(["bash", "-c", `vitrine() { ${command} "$@"; }\n${script}`], {
+      cwd: this.folder.path,
+      env: this.environment,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { stdout, stderr, exitCode };
+  }
+
+  /** Runs on a pseudo-terminal, and types the answer, once it is known, after the question is on the screen. */
   async runOnTerminal(
     args: readonly string[],
-    dialogue?: { readonly question: string; readonly answer: string },
+    dialogue?: {
+      readonly question: string;
+      readonly answer: string | ((screen: () => string) => Promise<string>);
+    },
     environment: Record<string, string> = {},
   ): Promise<{ readonly screen: string; readonly exitCode: number }> {
     let screen = "";
     let awaited = dialogue?.question;
+    let answers: Promise<void> | undefined;
     const decoder = new TextDecoder();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const child = Bun.spawn([...this.#command, ...args], {
       cwd: this.folder.path,
-      env: { ...this.#environment, TERM: "xterm-256color", ...environment },
+      env: { ...this.environment, TERM: "xterm-256color", ...environment },
       terminal: {
         cols: 100,
         rows: 30,
@@ -98,28 +132,42 @@ export class Program implements Disposable {
           screen += decoder.decode(bytes, { stream: true });
           if (awaited === undefined || !screen.includes(awaited)) return;
           awaited = undefined;
-          terminal.write(dialogue?.answer ?? "");
+          const answer = dialogue?.answer ?? "";
+          if (typeof answer === "string") terminal.write(answer);
+          else
+            answers = answer(() => screen).then(
+              (typed) => void terminal.write(typed),
+              (error) => {
+                child.kill();
+                throw error;
+              },
+            );
         },
         exit: () => resolve(),
       },
     });
     const exitCode = await child.exited;
+    await answers;
     child.terminal?.close();
     await closed;
     return { screen, exitCode };
   }
 
-  /** Starts `serve` (or another command that serves) on a free port and waits until it says that it listens. */
+  /** Starts `serve` (or another command that serves) on a free port, unless it names one, and waits until it says that it listens. */
   async serve(
     args: readonly string[] = ["serve"],
     environment: Record<string, string> = {},
   ): Promise<ServingProgram> {
-    const child = this.spawn([...args, "--port", "0"], "ignore", environment);
+    const onFreePort = args.includes("--port") ? args : [...args, "--port", "0"];
+    const child = this.spawn(onFreePort, "ignore", environment);
     let output = "";
     const decoder = new TextDecoder();
     const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+    let thawed = Promise.withResolvers<void>();
+    thawed.resolve();
     const reading = (async () => {
       for await (const chunk of child.stdout) {
+        await thawed.promise;
         output += decoder.decode(chunk, { stream: true });
         const url = /"message":"listening","url":"([^"]+)"/.exec(output)?.[1];
         if (url) resolve(url);
@@ -130,9 +178,14 @@ export class Program implements Disposable {
       url: await listening,
       child,
       output: () => output,
+      freezeLog() {
+        thawed = Promise.withResolvers<void>();
+      },
+      thawLog: () => thawed.resolve(),
       async stop(signal = "SIGTERM") {
         child.kill(signal);
         const exitCode = await child.exited;
+        thawed.resolve();
         await reading;
         return exitCode;
       },
@@ -154,5 +207,8 @@ export interface ServingProgram extends AsyncDisposable {
   readonly child: ReturnType<Program["spawn"]>;
   /** All of standard output so far. */
   output(): string;
+  /** Standard output is read no more, until it is. */
+  freezeLog(): void;
+  thawLog(): void;
   stop(signal?: NodeJS.Signals): Promise<number>;
 }

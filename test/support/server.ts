@@ -1,14 +1,16 @@
-import { LIMIT_WINDOW_SECONDS } from "../../src/contract/routes.ts";
-import { Cors } from "../../src/http/cors.ts";
+import type { KeyPath, View } from "../../src/contract/access.ts";
+import { LIMIT_WINDOW_SECONDS, LIMITED_ROUTES } from "../../src/contract/routes.ts";
 import { startServer } from "../../src/http/server.ts";
+import { Cors } from "../../src/http/steps/cors.ts";
+import type { Patience } from "../../src/http/steps/patience.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
-import { MemoryLimiter } from "../../src/limits/memory.ts";
+import { MemoryWindow } from "../../src/limits/memory-window.ts";
+import type { LogLevel } from "../../src/logging/level.ts";
 import { Log } from "../../src/logging/log.ts";
 import type { UserRecord } from "../../src/records/record.ts";
-import type { LogLevel } from "../../src/settings.ts";
+import type { CountWriter } from "../../src/store/count-writer.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store, TreeCount } from "../../src/store/store.ts";
-import type { TrackingWriter } from "../../src/store/tracking-writer.ts";
 import { GroupCommit } from "../../src/tracking/group-commit.ts";
 import type { KeyUse } from "../../src/tracking/key-use.ts";
 import { Visits } from "../../src/tracking/visits.ts";
@@ -25,9 +27,19 @@ interface Options {
   readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
   readonly keyUse?: Pick<KeyUse, "note">;
   /** Stands between the server and its counters. */
-  readonly wrapWriter?: (writer: TrackingWriter) => TrackingWriter;
+  readonly wrapWriter?: (writer: CountWriter) => Pick<CountWriter, "write" | "close">;
   readonly publicUrl?: string;
+  readonly siteName?: string;
+  readonly securityContact?: string;
   readonly logLevel?: LogLevel;
+  readonly patience?: Patience;
+}
+
+interface KeyOptions {
+  readonly email?: string;
+  readonly expiresAt?: number | null;
+  readonly view?: View;
+  readonly paths?: readonly KeyPath[] | null;
 }
 
 /** The header that a key is sent in. */
@@ -51,7 +63,7 @@ export interface TestServer extends AsyncDisposable {
   /** Every line of the log so far, parsed. */
   logged(): Record<string, unknown>[];
   /** A new key of a user; the first person's unless said otherwise. */
-  key(options?: { email?: string; expiresAt?: number }): Promise<{ key: string; id: string }>;
+  key(options?: KeyOptions): Promise<{ key: string; id: string }>;
   /** A request with a new key of the first person, unless headers say otherwise. */
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
 }
@@ -63,7 +75,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const database = stack.use(await engine.create());
   const clock = new HandClock();
   const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
-  await store.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));
+  await store.records.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));
   const reader = stack.adopt(await database.openReader(), (it) => it.close());
 
   let output = "";
@@ -72,7 +84,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     readable: false,
     write: (bytes) => (output += new TextDecoder().decode(bytes)),
   });
-  const writer = await database.openTrackingWriter();
+  const writer = await database.openCountWriter();
   const commits = stack.adopt(
     new GroupCommit(options.wrapWriter?.(writer) ?? writer, log, { now: clock.now }),
     (it) => it.close(),
@@ -81,23 +93,32 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const server = startServer(
     {
       reader: options.wrapReader?.(reader) ?? reader,
-      limiter: new MemoryLimiter(LIMIT_WINDOW_SECONDS, clock.now),
+      limiter: new MemoryWindow(
+        LIMITED_ROUTES.map(({ name }) => name),
+        LIMIT_WINDOW_SECONDS,
+        clock.now,
+      ),
       limits: options.limits ?? { full: 30, default: 60 },
       keyUse: options.keyUse ?? { note: () => {} },
       visits,
+      canCount: () => !commits.isFailing,
       publicUrl: options.publicUrl ?? "",
+      siteName: options.siteName ?? "Vitrine",
+      securityContact: options.securityContact ?? "",
       cors: new Cors(options.corsOrigins ?? []),
       log,
       now: clock.now,
     },
     { host: "127.0.0.1", port: 0 },
+    options.patience,
   );
   stack.defer(() => server.stop());
 
-  const key: TestServer["key"] = async ({ email = writtenRecord(1).email, expiresAt } = {}) => {
-    const text = mintKey();
-    const [info] = await store.createKeys([
-      { email, hash: hashKey(text), name: null, expiresAt: expiresAt ?? null },
+  const key: TestServer["key"] = async (options = {}) => {
+    const { email = writtenRecord(1).email, expiresAt = null, view = "full", paths = null } = options;
+    const text = mintKey(view);
+    const [info] = await store.keys.create([
+      { email, hash: hashKey(text), name: null, expiresAt, view, paths },
     ]);
     return { key: text, id: info?.id ?? "" };
   };
@@ -112,11 +133,11 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     drain: () => server.drain(),
     key,
     async record(email = writtenRecord(1).email) {
-      const record = await store.findRecord(email);
+      const record = await store.records.find(email);
       if (!record) throw new Error(`no record of ${email}`);
       return record;
     },
-    counts: async (email = writtenRecord(1).email) => store.countsSince(email, ""),
+    counts: async (email = writtenRecord(1).email) => store.counts.since(email, ""),
     logged() {
       log.flush();
       return output

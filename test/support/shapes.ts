@@ -19,6 +19,7 @@ const orNull = (check: (value: unknown) => boolean) => (value: unknown) => value
 const TYPES = {
   string: isString,
   "string or null": orNull(isString),
+  objects: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "object"),
   strings: (value: unknown) => Array.isArray(value) && value.every(isString),
   integer: Number.isInteger,
   boolean: (value: unknown) => typeof value === "boolean",
@@ -122,6 +123,34 @@ export const PUBLIC_LINKS = {
   microblogUrl: "URL or null",
   professionalnetworkUrl: "URL or null",
   videoUrl: "URL or null",
+} as const satisfies Shape;
+
+/** The JSON Resume of a whole record. */
+export const RESUME = {
+  $schema: "URL",
+  basics: {
+    name: "string",
+    image: "URL",
+    email: "string",
+    phone: "string",
+    url: "URL",
+    summary: "string",
+    location: { city: "string" },
+    profiles: [{ network: "string", url: "URL" }],
+  },
+  work: "objects",
+  education: [
+    {
+      institution: "string",
+      url: "URL",
+      area: "string",
+      studyType: "string",
+      startDate: "string",
+      endDate: "string",
+    },
+  ],
+  projects: "objects",
+  meta: { version: "string" },
 } as const satisfies Shape;
 
 /** Holds a value to a table: exactly its fields in its order, each of its type. */

@@ -2,17 +2,7 @@ import fc from "fast-check";
 import { slug as slugSchema } from "../../src/contract/fields.ts";
 
 /** Characters that a URL, a router or a database might take for something else. */
-const TROUBLE = [
-  ..."%?#.+:*;&=@!$'()[]{}|\\^~`\"<>,- _",
-  "%2f",
-  "%00",
-  "%252e",
-  "..",
-  "\uFFFD",
-  "\u2028",
-  "é",
-  "é",
-];
+const TROUBLE = [..."%?#.+:*;&=@!$'()[]{}|\\^~`\"<>,- _", "%2f", "%00", "%252e", "..", "é", "🇵🇹"];
 
 const text = (unit: fc.Arbitrary<string>) => fc.string({ unit, minLength: 1, maxLength: 100 });
 
@@ -24,5 +14,5 @@ export const anySlug: fc.Arbitrary<string> = fc
     text(fc.oneof(fc.constant("a"), fc.string({ unit: "binary", minLength: 1, maxLength: 1 }))),
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
   )
-  .map((value) => value.toLowerCase().trim())
+  .map((value) => value.normalize().toLowerCase().normalize().trim())
   .filter((value) => slugSchema.safeParse(value).success);

@@ -1,6 +1,17 @@
+import type { MaybePromise } from "../../src/async/maybe-promise.ts";
+import type { View } from "../../src/contract/access.ts";
 import type { DocumentKind } from "../../src/contract/routes.ts";
-import type { MaybePromise } from "../../src/maybe-promise.ts";
-import type { DocumentReader, KeyedDocument, StoredLink, StoredPage } from "../../src/store/reader.ts";
+import type {
+  DocumentReader,
+  KeyedDocument,
+  PageTag,
+  ProfileFile,
+  StoredFile,
+  StoredLink,
+  StoredPage,
+  StoredPicture,
+  StoredProfilePage,
+} from "../../src/store/reader.ts";
 
 /** A real reader that counts what is asked of it and fails when the test says so. */
 export class WatchedReader implements DocumentReader {
@@ -15,20 +26,48 @@ export class WatchedReader implements DocumentReader {
     this.#reader = reader;
   }
 
-  readDocument(keyHash: Uint8Array, kind: DocumentKind): MaybePromise<KeyedDocument | null> {
-    return this.#read(() => this.#reader.readDocument(keyHash, kind));
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null> {
+    return this.#read(() => this.#reader.readDocument(keyHash, kind, view));
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string): MaybePromise<KeyedDocument | null> {
-    return this.#read(() => this.#reader.readLinkTree(keyHash, slug));
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null> {
+    return this.#read(() => this.#reader.readLinkTree(keyHash, slug, view));
   }
 
   readPage(slug: string): MaybePromise<StoredPage | null> {
     return this.#watch(() => this.#reader.readPage(slug));
   }
 
+  readPageTag(slug: string): MaybePromise<PageTag | null> {
+    return this.#watch(() => this.#reader.readPageTag(slug));
+  }
+
   readLink(slug: string, linkId: string): MaybePromise<StoredLink | null> {
     return this.#watch(() => this.#reader.readLink(slug, linkId));
+  }
+
+  readProfilePage(slug: string): MaybePromise<StoredProfilePage | null> {
+    return this.#watch(() => this.#reader.readProfilePage(slug));
+  }
+
+  readProfilePageTag(slug: string): MaybePromise<PageTag | null> {
+    return this.#watch(() => this.#reader.readProfilePageTag(slug));
+  }
+
+  readMovedPage(kind: "t" | "p", slug: string): MaybePromise<string | null> {
+    return this.#watch(() => this.#reader.readMovedPage(kind, slug));
+  }
+
+  readOnlyProfile(): MaybePromise<string | null> {
+    return this.#watch(() => this.#reader.readOnlyProfile());
+  }
+
+  readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null> {
+    return this.#watch(() => this.#reader.readProfileFile(slug, file));
+  }
+
+  readPicture(hash: string): MaybePromise<StoredPicture | null> {
+    return this.#watch(() => this.#reader.readPicture(hash));
   }
 
   ping(): MaybePromise<void> {

@@ -1,21 +1,28 @@
 import { describe, expect, test } from "bun:test";
 import { Log } from "../../src/logging/log.ts";
-import type { TrackingBatch, TrackingWriter } from "../../src/store/tracking-writer.ts";
-import { GroupCommit, MOST_WAIT_MS } from "../../src/tracking/group-commit.ts";
+import type { CountBatch, CountWriter } from "../../src/store/count-writer.ts";
+import { CountsLost, GroupCommit, MAX_WAIT_MS } from "../../src/tracking/group-commit.ts";
 import { HandClock } from "../support/clock.ts";
 import { until } from "../support/until.ts";
 
 /** Remembers what was written, and waits or fails when the test says so. */
-class ListedWriter implements TrackingWriter {
-  readonly written: TrackingBatch[] = [];
+class ListedWriter implements Pick<CountWriter, "write" | "close"> {
+  readonly written: CountBatch[] = [];
   failure: Error | undefined;
-  gate: Promise<void> | undefined;
   closed = false;
   begun = 0;
+  #gate = Promise.resolve();
 
-  async write(batch: TrackingBatch): Promise<void> {
+  /** Lets writes wait until the gate is opened, at the latest when the test is over. */
+  closeGate(): Disposable & { open(): void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return { open: resolve, [Symbol.dispose]: resolve };
+  }
+
+  async write(batch: CountBatch): Promise<void> {
     this.begun++;
-    await this.gate;
+    await this.#gate;
     if (this.failure) throw this.failure;
     this.written.push(batch);
   }
@@ -33,7 +40,7 @@ function counter(linkId = "") {
   return { userNumber: 1, treeId: "tree", linkId, day: "2026-04-12" };
 }
 
-function start(options: { mostEntries?: number } = {}) {
+function start(options: { maxEntries?: number; stopMs?: number } = {}) {
   const writer = new ListedWriter();
   const clock = new HandClock();
   let output = "";
@@ -56,21 +63,21 @@ function start(options: { mostEntries?: number } = {}) {
   };
 }
 
-/** Whether a wait is over by now, without waiting for it. */
+/** Whether a wait is over by now, without waiting for it longer than for the turn of the event loop to end. */
 async function isOver(wait: unknown): Promise<boolean> {
   const pending = Symbol();
-  return (await Promise.race([wait, Promise.resolve(pending)])) !== pending;
+  const endOfTurn = new Promise((resolve) => setImmediate(resolve, pending));
+  return (await Promise.race([wait, endOfTurn])) !== pending;
 }
 
 describe("counting", () => {
   test("is over when it is written, and not before", async () => {
     await using it = start();
-    const gate = Promise.withResolvers<void>();
-    it.writer.gate = gate.promise;
+    using gate = it.writer.closeGate();
     const wait = it.commits.count(counter());
     await new Promise((resolve) => setImmediate(resolve));
     expect(await isOver(wait)).toBe(false);
-    gate.resolve();
+    gate.open();
     await wait;
     expect(it.writer.total).toBe(1);
   });
@@ -86,30 +93,28 @@ describe("counting", () => {
 
   test("of those who come while one is written share the next", async () => {
     await using it = start();
-    const gate = Promise.withResolvers<void>();
-    it.writer.gate = gate.promise;
+    using gate = it.writer.closeGate();
     const waits = [it.commits.count(counter())];
     await until("the first is being written", () => it.writer.begun > 0);
     for (let turn = 0; turn < 20; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
       waits.push(it.commits.count(counter()));
     }
-    gate.resolve();
+    gate.open();
     await Promise.all(waits);
     expect(it.writer.written.map(({ counts }) => counts[0]?.count)).toEqual([1, 20]);
   });
 
   test("keeps nobody waiting longer than it may, and loses nothing by that", async () => {
     await using it = start();
-    const gate = Promise.withResolvers<void>();
-    it.writer.gate = gate.promise;
+    using gate = it.writer.closeGate();
     const began = performance.now();
     await it.commits.count(counter());
     const waited = performance.now() - began;
-    expect(waited).toBeGreaterThanOrEqual(MOST_WAIT_MS - 5);
-    expect(waited).toBeLessThan(MOST_WAIT_MS * 8);
+    expect(waited).toBeGreaterThanOrEqual(MAX_WAIT_MS - 5);
+    expect(waited).toBeLessThan(MAX_WAIT_MS * 8);
     expect(it.writer.total).toBe(0);
-    gate.resolve();
+    gate.open();
     await it.commits.flush();
     expect(it.writer.total).toBe(1);
   });
@@ -179,7 +184,7 @@ describe("a store that cannot be written", () => {
   });
 
   test("fills a queue of fixed size: what is known goes on adding up, and what is dropped is counted", async () => {
-    await using it = start({ mostEntries: 2 });
+    await using it = start({ maxEntries: 2 });
     it.writer.failure = new Error("away");
     for (let visit = 0; visit < 10; visit++) {
       for (const link of ["a", "b", "c"]) await it.commits.count(counter(link));
@@ -196,17 +201,54 @@ describe("a store that cannot be written", () => {
     expect(it.logged().at(-1)?.dropped).toBe(10);
   });
 
-  test("when closing is told of in the log, with how much is lost", async () => {
+  test("drops a counter that had been counted up, and knows how much that was", async () => {
+    await using it = start({ maxEntries: 1 });
+    using gate = it.writer.closeGate();
+    const first = Array.from({ length: 7 }, () => it.commits.count(counter("a")));
+    await until("the first are being written", () => it.writer.begun > 0);
+    it.writer.failure = new Error("away");
+    void it.commits.count(counter("b"));
+    gate.open();
+    await Promise.all(first);
+    expect(it.commits.numbers.dropped).toBe(7);
+    it.writer.failure = undefined;
+    await it.commits.flush();
+    expect(it.writer.total).toBe(1);
+  });
+
+  test("when closing is tried again for a while, and gets everything when it is back", async () => {
     const it = start();
+    it.writer.failure = new Error("database is locked");
+    for (let visit = 0; visit < 3; visit++) await it.commits.count(counter());
+    const closed = it.commits.close();
+    const begun = it.writer.begun;
+    await until("another attempt", () => it.writer.begun > begun);
+    it.writer.failure = undefined;
+    await closed;
+    expect(it.writer.total).toBe(3);
+    expect(it.logged().at(-1)?.message).toBe("views and clicks are written again");
+  });
+
+  test("when closing is told of in the log at last, with how much is lost", async () => {
+    const it = start({ stopMs: 1 });
     it.writer.failure = new Error("away");
     for (let visit = 0; visit < 3; visit++) await it.commits.count(counter());
-    await it.commits.close();
+    await expect(it.commits.close()).rejects.toEqual(new CountsLost(3));
     expect(it.writer.closed).toBe(true);
     expect(it.logged().at(-1)).toMatchObject({
       level: "error",
       message: "views and clicks were lost",
       events: 3,
     });
+  });
+
+  test("when closing is not waited for where only the use of keys would be lost", async () => {
+    const it = start();
+    it.writer.failure = new Error("away");
+    it.commits.noteKey("a");
+    await it.commits.close();
+    expect(it.writer.begun).toBe(1);
+    expect(it.writer.closed).toBe(true);
   });
 });
 
@@ -220,6 +262,18 @@ describe("closing", () => {
     expect(it.writer.total).toBe(1);
     expect(it.writer.written.flatMap(({ keyIds }) => keyIds)).toEqual(["a"]);
     expect(it.writer.closed).toBe(true);
+  });
+
+  test("while a transaction is being written also writes what has come meanwhile", async () => {
+    const it = start();
+    using gate = it.writer.closeGate();
+    void it.commits.count(counter("a"));
+    await until("the first is being written", () => it.writer.begun > 0);
+    void it.commits.count(counter("b"));
+    const closed = it.commits.close();
+    gate.open();
+    await closed;
+    expect(it.writer.total).toBe(2);
   });
 
   test("with nothing waiting writes nothing", async () => {

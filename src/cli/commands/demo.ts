@@ -1,62 +1,124 @@
-import { styleText } from "node:util";
 import { parse } from "yaml";
+import samplePortrait from "../../../sample/portrait.jpg" with { type: "file" };
 import sampleProfile from "../../../sample/profile.yaml" with { type: "text" };
+import { picturePath } from "../../contract/pictures.ts";
 import { hashKey, mintKey } from "../../keys/key.ts";
+import type { Log } from "../../logging/log.ts";
 import { checkRecord } from "../../records/schema.ts";
-import type { Settings } from "../../settings.ts";
-import { describeDatabase } from "../../store/database-url.ts";
-import { withNewStore } from "../database.ts";
-import { plural, print } from "../output.ts";
+import { CannotListen } from "../../serving/listening.ts";
+import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts";
+import type { Engine } from "../../store/engine.ts";
+import { describeDatabase } from "../../store/location.ts";
+import { pictureIn } from "../../store/pictures.ts";
+import { plural, printLines, styled } from "../output.ts";
 import { serve } from "./serve.ts";
+import { linkFor, listeningStudio } from "./studio.ts";
 
-/** `serve` for a first look: on an empty database there is a sample profile, and a key to read it with. */
-export async function demo(settings: Settings): Promise<void> {
-  const welcome = await withNewStore(settings.database, async (store) => {
-    const users = await store.countUsers();
-    if (users > 0) return (url: string) => greetAgain(url, settings, users);
+type DemoSettings = Settings & StudioSettings;
 
-    const checked = checkRecord(parse(sampleProfile as unknown as string));
+/** Says where everything is: the server, and the link into the studio. */
+type Greeting = (url: string, studioLink: string) => void;
+
+/**
+ * `serve` and the studio for a first look: on an empty database there is a sample profile, and a key to read it with.
+ */
+export async function demo(settings: DemoSettings): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  let greeting: Greeting = () => {};
+  await serve(settings, {
+    prepare: async (engine) => {
+      greeting = await furnish(engine, settings);
+    },
+    announce: async (url, log) => {
+      const studio = opened.use(await studioBeside(url, settings, log));
+      greeting(url, (await linkFor(studio.url, settings.database)).url);
+    },
+  });
+}
+
+/** A studio for the server at an address. Where its port is taken, a first look does with any other. */
+async function studioBeside(url: string, settings: DemoSettings, log: Log) {
+  const publicUrl = settings.publicUrl || url;
+  try {
+    return await listeningStudio(settings, publicUrl, log);
+  } catch (error) {
+    if (!(error instanceof CannotListen) || error.code !== "EADDRINUSE") throw error;
+    return listeningStudio({ ...settings, studioPort: 0 }, publicUrl, log);
+  }
+}
+
+/** Puts the sample profile into an empty database. Returns the words with which a person is greeted. */
+async function furnish(engine: Engine, settings: Settings): Promise<Greeting> {
+  const store = await engine.open();
+  try {
+    const users = await store.records.count();
+    if (users > 0) return (url, studioLink) => greetAgain(url, studioLink, settings, users);
+    const sample = parse(sampleProfile as unknown as string);
+    const portrait = pictureIn(await Bun.file(samplePortrait).bytes());
+    // Where the port is any free one, nobody knows the address yet.
+    const isAddressKnown = settings.publicUrl !== "" || settings.port !== 0;
+    if (portrait && isAddressKnown)
+      sample.profile.avatarUrl.value = pagesUrl(settings) + picturePath(portrait);
+    const checked = checkRecord(sample);
     if ("problems" in checked)
       throw new Error(`the sample profile is wrong: ${JSON.stringify(checked.problems)}`);
+    const { email } = checked.input;
     const key = mintKey();
-    await store.save([checked.input]);
-    await store.createKeys([
-      { email: checked.input.email, hash: hashKey(key), name: "first look", expiresAt: null },
-    ]);
-    return (url: string) => greet(url, settings, checked.input.email, key);
-  });
-  await serve(settings, { announce: welcome });
+    await store.records.save([checked.input]);
+    const record = await store.records.find(email);
+    if (record && portrait) await store.pictures.put(record.id, portrait);
+    await store.keys.create([{ email, hash: hashKey(key), name: "first look", expiresAt: null }]);
+    return (url, studioLink) => greet(url, studioLink, settings, email, key);
+  } finally {
+    await store.close();
+  }
 }
 
-function greet(url: string, settings: Settings, email: string, key: string): void {
-  print(`
-${styleText("bold", "Vitrine")} is serving a sample profile at ${styleText("cyan", url)}
-
-  The key of ${email}, shown this once:
-
-    ${styleText("bold", key)}
-
-  Read the whole profile:
-
-    curl -H "Authorization: Bearer ${key}" ${url}/user/full
-
-  Try every request in a browser: ${url}/docs
-  See a link tree as its visitors do: ${url}/t/mira
-
-  The data is in ${describeDatabase(settings.database)}. Load your own with: npx vitrine import FILE
-  Stop with Ctrl+C.
-`);
+function greet(url: string, studioLink: string, settings: Settings, email: string, key: string): void {
+  printLines([
+    [],
+    [styled("bold", "Vitrine"), " is serving a sample profile at ", styled("cyan", url)],
+    [],
+    [`  The key of ${email}, shown this once:`],
+    [],
+    ["    ", styled("bold", key)],
+    [],
+    ["  Read the whole profile:"],
+    [],
+    [`    curl -H "Authorization: Bearer ${key}" ${url}/user/full`],
+    [],
+    [`  Try every request in a browser: ${url}/docs`],
+    [`  See a link tree as its visitors do: ${url}/t/mira`],
+    ["  Edit all of it in the studio, by a link that works once:"],
+    [],
+    ["    ", styled("cyan", studioLink)],
+    [],
+    [`  The data is in ${describeDatabase(settings.database)}. Load your own with: npx vitrine import FILE`],
+    ["  Stop with Ctrl+C."],
+    [],
+  ]);
 }
 
-function greetAgain(url: string, settings: Settings, users: number): void {
-  print(`
-${styleText("bold", "Vitrine")} is serving ${plural(users, "user")} from ${describeDatabase(settings.database)} at ${styleText("cyan", url)}
-
-  Keys made earlier go on working. For another one:
-
-    npx vitrine user list
-    npx vitrine key create EMAIL
-
-  Stop with Ctrl+C.
-`);
+function greetAgain(url: string, studioLink: string, settings: Settings, users: number): void {
+  const database = describeDatabase(settings.database);
+  printLines([
+    [],
+    [
+      styled("bold", "Vitrine"),
+      ` is serving ${plural(users, "user")} from ${database} at `,
+      styled("cyan", url),
+    ],
+    [],
+    ["  Keys made earlier go on working. For another one:"],
+    [],
+    ["    npx vitrine user list"],
+    ["    npx vitrine key create EMAIL"],
+    [],
+    ["  Edit in the studio, by a link that works once:"],
+    [],
+    ["    ", styled("cyan", studioLink)],
+    [],
+    ["  Stop with Ctrl+C."],
+    [],
+  ]);
 }

@@ -1,23 +1,17 @@
-import { styleText } from "node:util";
-import { tryRedis } from "../../limits/redis.ts";
+import { tryRedis } from "../../limits/redis-window.ts";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
-import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
-import { databaseExists, openStore, schemaVersionAt } from "../../store/open.ts";
-import type { Discrepancy, Store } from "../../store/store.ts";
+import type { Source } from "../../store/contents.ts";
+import type { Engine } from "../../store/engine.ts";
+import { engineAt } from "../../store/engines.ts";
+import { asUnavailable } from "../../store/faults.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
+import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../../store/unavailable.ts";
+import { checkDocuments } from "../doctor/documents.ts";
+import { type Finding, printFinding } from "../doctor/finding.ts";
+import { checkHooks } from "../doctor/hooks.ts";
+import { explain, explainStore } from "../explain.ts";
 import { Failure } from "../failure.ts";
 import { plural, print, printJson } from "../output.ts";
-import { ProgressBar } from "../progress.ts";
-
-/** One thing the doctor looked at. What is not well comes with what to do about it. */
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  readonly remedy?: string;
-}
-
-/** So many wrong documents are named; the rest are counted. */
-const MOST_NAMED = 10;
 
 export async function doctor(options: {
   flags: Partial<Record<SettingName, string>>;
@@ -34,12 +28,6 @@ export async function doctor(options: {
   const unwell = findings.filter(({ ok }) => !ok);
   if (unwell.length > 0) throw new Failure(`${plural(unwell.length, "check")} failed`, unwell[0]?.remedy);
   if (!options.json) print("All is well.");
-}
-
-function printFinding({ check, ok, detail, remedy }: Finding): void {
-  const mark = ok ? styleText("green", "✓") : styleText("red", "✗");
-  print(`${mark} ${check}: ${detail}`);
-  if (remedy) print(`  → ${remedy}`);
 }
 
 function locationOf(flags: Partial<Record<SettingName, string>>): DatabaseLocation | undefined {
@@ -71,35 +59,57 @@ function* checkSettings(flags: Partial<Record<SettingName, string>>): Generator<
 }
 
 async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
-  let store: Store;
+  const engine = await engineAt(location);
   try {
-    if (!(await databaseExists(location))) {
+    if (!(await engine.exists())) {
+      engine.refuseMissingFolder();
       return [
         {
           check: "Database",
           ok: false,
-          detail: `there is none at ${describeDatabase(location)}`,
+          detail: `there is none at ${engine.name}`,
           remedy: "vitrine import FILE",
         },
       ];
     }
-    store = await openStore(location);
-  } catch (error) {
+    const fault = engine.writeFault();
     return [
-      {
-        check: "Database",
-        ok: false,
-        detail: (error as Error).message,
-        remedy:
-          location.engine === "sqlite" ? `cp BACKUP ${location.file}` : 'psql "$DATABASE_URL" -c "SELECT 1"',
-      },
+      ...(fault ? [{ check: "Database", ok: false, ...wordsFor(fault, engine) }] : []),
+      ...(await examine(engine)),
     ];
+  } catch (error) {
+    return [{ check: "Database", ok: false, ...wordsFor(error, engine) }];
   }
+}
+
+function wordsFor(error: unknown, { name, probeCommand }: Engine): Pick<Finding, "detail" | "remedy"> {
+  const fault = error instanceof OtherSchema ? undefined : asUnavailable(error, name);
+  const { message, remedy } = fault ? explainStore(fault, probeCommand) : explain(error, "vitrine doctor");
+  return { detail: message, remedy: remedy ?? probeCommand };
+}
+
+/** Looks, and changes nothing: neither schema nor documents, of any version. */
+async function examine(engine: Engine): Promise<Finding[]> {
+  const source = await engine.openSource();
+  let isCurrent: boolean;
+  const findings: Finding[] = [];
   try {
-    return [await checkSchema(store), await checkIntegrity(store), await checkDocuments(store)];
+    const version = await source.schemaVersion();
+    isCurrent = version.found === version.expected;
+    findings.push(schemaFinding(version));
+    if (version.found > version.expected || version.found === 0) return findings;
+    findings.push(await checkIntegrity(source, engine));
+  } finally {
+    await source.close();
+  }
+  if (!isCurrent) return findings;
+  const store = await engine.open({ readOnly: true });
+  try {
+    findings.push(...(await checkDocuments(store)), ...(await checkHooks(store)));
   } finally {
     await store.close();
   }
+  return findings;
 }
 
 /** Only where there is one. Its schema is the database's own, as soon as it has caught up. */
@@ -113,7 +123,8 @@ async function checkReplica(flags: Partial<Record<SettingName, string>>): Promis
   if (!location) return [];
   const check = "Replica";
   try {
-    const { found, expected } = await schemaVersionAt(location);
+    const engine = await engineAt(location);
+    const { found, expected } = await engine.schemaVersion();
     if (found === expected) return [{ check, ok: true, detail: `answers, and has schema version ${found}` }];
     const detail = `has schema version ${found}, but it should be ${expected}`;
     return [{ check, ok: false, detail, remedy: "vitrine migrate" }];
@@ -141,39 +152,29 @@ async function checkRedis(flags: Partial<Record<SettingName, string>>): Promise<
   }
 }
 
-async function checkSchema(store: Store): Promise<Finding> {
-  const { found, expected } = await store.schemaVersion();
-  const ok = found === expected;
-  return {
-    check: "Schema",
-    ok,
-    detail: ok ? `version ${found}, as it should be` : `version ${found}, but it should be ${expected}`,
-  };
+function schemaFinding({ found, expected }: SchemaVersion): Finding {
+  const check = "Schema";
+  if (found === expected) return { check, ok: true, detail: `version ${found}, as it should be` };
+  if (found === 0)
+    return { check, ok: false, detail: "there is none of Vitrine's yet", remedy: "vitrine migrate" };
+  return found < expected
+    ? {
+        check,
+        ok: false,
+        detail: `version ${found}, and this Vitrine needs version ${expected}; documents were not looked at`,
+        remedy: "vitrine migrate",
+      }
+    : {
+        check,
+        ok: false,
+        detail: `version ${found}, which a newer Vitrine has made; this one knows version ${expected}`,
+        remedy: "use a newer Vitrine",
+      };
 }
 
-async function checkIntegrity(store: Store): Promise<Finding> {
-  const faults = await store.integrityFaults();
+async function checkIntegrity(source: Source, engine: Engine): Promise<Finding> {
+  const faults = await source.integrityFaults();
   if (faults.length === 0) return { check: "Storage", ok: true, detail: "sound" };
-  return { check: "Storage", ok: false, detail: faults.join("; "), remedy: "restore the last backup" };
-}
-
-async function checkDocuments(store: Store): Promise<Finding> {
-  const bar = new ProgressBar("Comparing");
-  const wrong: Discrepancy[] = [];
-  let count = 0;
-  for await (const discrepancy of store.discrepancies(({ done, total }) => bar.update(done, total))) {
-    count++;
-    if (wrong.length < MOST_NAMED) wrong.push(discrepancy);
-  }
-  bar.end();
-  const users = plural(await store.countUsers(), "user");
-  if (count === 0)
-    return { check: "Documents", ok: true, detail: `those of ${users} equal what their records compile to` };
-  const named = wrong.map(({ email, document, fault }) => `${document} of ${email} is ${fault}`).join("; ");
-  return {
-    check: "Documents",
-    ok: false,
-    detail: `${plural(count, "document")} of ${users} ${count === 1 ? "is" : "are"} wrong: ${named}${count > wrong.length ? "; …" : ""}`,
-    remedy: "vitrine rebuild",
-  };
+  const damage = new StoreUnavailable(faults.join("; "), { fault: "damaged", file: engine.name });
+  return { check: "Storage", ok: false, detail: damage.message, remedy: explainStore(damage).remedy ?? "" };
 }

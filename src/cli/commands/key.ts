@@ -1,10 +1,14 @@
+import { KEY_PATHS, type KeyPath, VIEWS, type View } from "../../contract/access.ts";
+import { ExpiryRefused, parseExpiry, parseSpan } from "../../keys/expiry.ts";
 import { hashKey, mintKey } from "../../keys/key.ts";
-import type { DatabaseLocation } from "../../store/database-url.ts";
-import type { KeyInfo, Store } from "../../store/store.ts";
-import { withStore } from "../database.ts";
-import { Failure, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
-import { formatTime, plural, print, printError, printJson, printTable } from "../output.ts";
-import { parseDuration, parseExpiry } from "../time.ts";
+import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../../keys/lifetime.ts";
+import { isNameTooLong, MAX_NAME_LENGTH } from "../../keys/name.ts";
+import { PathsRefused, parsePaths } from "../../keys/paths.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
+import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
+import { withReadOnlyStore, withStore } from "../database.ts";
+import { Failure, Found, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
+import { oneLine, plural, print, printError, printJson, printLines, printTable } from "../output.ts";
 
 interface KeyOptions {
   readonly database: DatabaseLocation;
@@ -12,22 +16,85 @@ interface KeyOptions {
 
 const BATCH = 500;
 
-export async function createKey(
-  email: string,
-  options: KeyOptions & { name?: string | undefined; expires?: string | undefined },
-): Promise<void> {
-  const name = options.name ?? null;
-  if (name !== null && name.length > 200) throw new Misuse("--name must have at most 200 characters");
-  const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, Date.now());
+export interface NewKeyFlags {
+  readonly name?: string | undefined;
+  readonly expires?: string | undefined;
+  readonly view: string;
+  readonly only?: string | undefined;
+}
+
+/** What the keys of one command have in common. */
+type Terms = Required<Pick<NewKey, "name" | "expiresAt" | "view" | "paths">>;
+
+export async function createKey(email: string, options: KeyOptions & NewKeyFlags): Promise<void> {
+  const terms = termsOf(options);
   await withStore(options.database, async (store) => {
-    if (email === "-") await createForAll(store, await emailsFromStandardInput(), { name, expiresAt });
+    if (terms.view === "public") await refuseOutdated(store);
+    if (email === "-") await createForAll(store, await emailsFromStandardInput(), terms);
     else {
-      if (!(await store.findRecord(email))) throw noSuchUser(email);
-      const key = mintKey();
-      await store.createKeys([{ email, hash: hashKey(key), name, expiresAt }]);
+      if (!(await store.records.summary(email))) throw noSuchUser(email);
+      const key = mintKey(terms.view);
+      await store.keys.create([{ email, hash: hashKey(key), ...terms }]);
       print(key);
     }
   });
+}
+
+function termsOf({ name, expires, view, only }: NewKeyFlags): Terms {
+  if (name !== undefined && isNameTooLong(name))
+    throw new Misuse(`--name must have at most ${MAX_NAME_LENGTH} characters`);
+  return {
+    name: name ?? null,
+    expiresAt: expires === undefined ? null : expiryAt(expires),
+    view: viewNamed(view),
+    paths: only === undefined ? null : pathsNamed(only),
+  };
+}
+
+function viewNamed(text: string): View {
+  const view = VIEWS.find((it) => it === text);
+  if (view === undefined)
+    throw new Misuse(
+      `--view is ${JSON.stringify(text)}, but it must be ${VIEWS.join(" or ")}`,
+      "vitrine key create EMAIL --view public",
+    );
+  return view;
+}
+
+function pathsNamed(text: string): KeyPath[] {
+  try {
+    return parsePaths(text);
+  } catch (error) {
+    if (!(error instanceof PathsRefused)) throw error;
+    throw new Misuse(
+      `--only is ${JSON.stringify(text)}, but it must be some of ${KEY_PATHS.join(",")}`,
+      "vitrine key create EMAIL --only linktrees,links",
+    );
+  }
+}
+
+/** Documents of an earlier version have no public view, so such a key could not read anything yet. */
+async function refuseOutdated(store: Store): Promise<void> {
+  const outdated = await store.upkeep.outdated();
+  if (outdated > 0)
+    throw new Failure(
+      `the documents of ${plural(outdated, "user")} have yet to be compiled, and a public key reads nothing before`,
+      "vitrine migrate",
+    );
+}
+
+function expiryAt(text: string): number {
+  try {
+    return parseExpiry(text, Date.now());
+  } catch (error) {
+    if (!(error instanceof ExpiryRefused)) throw error;
+    throw new Misuse(
+      error.fault === "past"
+        ? `--expires ${text} is not in the future`
+        : `--expires is ${JSON.stringify(text)}, but it must be a span such as 90d or 12h, or a date`,
+      "vitrine key create EMAIL --expires 90d",
+    );
+  }
 }
 
 async function emailsFromStandardInput(): Promise<string[]> {
@@ -36,14 +103,10 @@ async function emailsFromStandardInput(): Promise<string[]> {
 }
 
 /** Nobody gets a key unless everybody can. */
-async function createForAll(
-  store: Store,
-  emails: readonly string[],
-  terms: Pick<KeyInfo, "name" | "expiresAt">,
-): Promise<void> {
+async function createForAll(store: Store, emails: readonly string[], terms: Terms): Promise<void> {
   if (emails.length === 0) printError("There is no address on standard input, so no key was made.");
   const unknown: string[] = [];
-  for (const email of emails) if (!(await store.findRecord(email))) unknown.push(email);
+  for (const email of emails) if (!(await store.records.summary(email))) unknown.push(email);
   for (const email of unknown) printError(`there is no user ${email}`);
   if (unknown.length > 0) {
     throw new Failure(
@@ -52,26 +115,40 @@ async function createForAll(
     );
   }
   for (let start = 0; start < emails.length; start += BATCH) {
-    const keys = emails.slice(start, start + BATCH).map((email) => ({ email, key: mintKey() }));
-    await store.createKeys(keys.map(({ email, key }) => ({ email, hash: hashKey(key), ...terms })));
-    print(keys.map(({ email, key }) => `${email},${key}`).join("\n"));
+    const keys = emails.slice(start, start + BATCH).map((email) => ({ email, key: mintKey(terms.view) }));
+    await store.keys.create(keys.map(({ email, key }) => ({ email, hash: hashKey(key), ...terms })));
+    printLines(keys.map(({ email, key }) => [`${email},${key}`]));
   }
 }
 
-export async function listKeys(email: string, options: KeyOptions & { json: boolean }): Promise<void> {
-  await withStore(options.database, async (store) => {
-    if (!(await store.findRecord(email))) throw noSuchUser(email);
+interface ListOptions extends KeyOptions {
+  readonly expiring?: string | undefined;
+  readonly json: boolean;
+}
+
+export async function listKeys(email: string | undefined, options: ListOptions): Promise<void> {
+  const { expiring } = options;
+  if (expiring !== undefined) return listExpiring(email, expiring, options);
+  if (email === undefined)
+    throw new Misuse(
+      "name a user by e-mail address, or ask with --expiring for the keys of all that end soon",
+      "vitrine key list --expiring 14d",
+    );
+  await withReadOnlyStore(options.database, async (store) => {
+    if (!(await store.records.summary(email))) throw noSuchUser(email);
     const now = Date.now();
-    const keys = await store.keysOf(email);
+    const keys = await store.keys.of(email);
     if (options.json) printJson(keys.map((key) => describe(key, now)));
     else if (keys.length === 0) print(`${email} has no key. Make one with: vitrine key create ${email}`);
     else {
       printTable(
-        ["ID", "NAME", "STATUS", "CREATED", "EXPIRES", "LAST USED"],
+        ["ID", "NAME", "STATUS", "VIEW", "PATHS", "CREATED", "EXPIRES", "LAST USED"],
         keys.map((key) => [
           key.id,
-          key.name ?? "-",
-          statusOf(key, now),
+          oneLine(key.name ?? "-"),
+          keyStatus(key, now),
+          key.view,
+          key.paths?.join() ?? "all",
           formatTime(key.createdAt),
           formatTime(key.expiresAt),
           formatTime(key.lastUsedAt),
@@ -81,16 +158,58 @@ export async function listKeys(email: string, options: KeyOptions & { json: bool
   });
 }
 
+/** Ends with a status of its own where there are such keys, so that a script need not read what is printed. */
+async function listExpiring(
+  email: string | undefined,
+  expiring: string,
+  options: ListOptions,
+): Promise<void> {
+  const span = parseSpan(expiring);
+  if (span === undefined)
+    throw new Misuse(
+      `--expiring is ${JSON.stringify(expiring)}, but it must be a span such as 14d or 12h`,
+      "vitrine key list --expiring 14d",
+    );
+  await withReadOnlyStore(options.database, async (store) => {
+    const user = email === undefined ? undefined : await store.records.summary(email);
+    if (user === null) throw noSuchUser(email ?? "");
+    const now = Date.now();
+    const all = await store.keys.expiringUntil(now + span);
+    const keys = user ? all.filter((key) => key.email === user.email) : all;
+    if (options.json) printJson(keys.map((key) => ({ email: key.email, ...describe(key, now) })));
+    else if (keys.length === 0) print(`No key expires within ${expiring}.`);
+    else {
+      printTable(
+        ["E-MAIL", "ID", "NAME", "VIEW", "PATHS", "EXPIRES", "LAST USED"],
+        keys.map((key) => [
+          key.email,
+          key.id,
+          oneLine(key.name ?? "-"),
+          key.view,
+          key.paths?.join() ?? "all",
+          formatTime(key.expiresAt),
+          formatTime(key.lastUsedAt),
+        ]),
+      );
+    }
+    if (keys.length > 0)
+      throw new Found(
+        `${plural(keys.length, "key")} ${keys.length === 1 ? "expires" : "expire"} within ${expiring}`,
+        "vitrine key rotate ID",
+      );
+  });
+}
+
 export async function revokeKey(id: string, options: KeyOptions): Promise<void> {
   await withStore(options.database, async (store) => {
-    const key = await store.revokeKey(id);
+    const key = await store.keys.revoke(id);
     if (!key) throw noSuchKey(id);
     print(`Revoked ${id} of ${key.email}. It no longer works.`);
   });
 }
 
 export async function rotateKey(id: string, options: KeyOptions & { grace: string }): Promise<void> {
-  const grace = parseDuration(options.grace);
+  const grace = parseSpan(options.grace);
   if (grace === undefined) {
     throw new Misuse(
       `--grace is ${JSON.stringify(options.grace)}, but it must be a span such as 24h or 7d`,
@@ -98,34 +217,38 @@ export async function rotateKey(id: string, options: KeyOptions & { grace: strin
     );
   }
   await withStore(options.database, async (store) => {
-    const old = await store.findKey(id);
+    const old = await store.keys.find(id);
     if (!old) throw noSuchKey(id);
-    const now = Date.now();
-    const status = statusOf(old, now);
-    if (status !== "active")
-      throw new Failure(`the key ${id} is ${status}`, `vitrine key create ${old.email}`);
-    // The new key lives as long from now as the old one did from its making.
-    const expiresAt = old.expiresAt === null ? null : now + (old.expiresAt - old.createdAt);
-    const key = mintKey();
-    await store.rotateKey(id, { hash: hashKey(key), expiresAt, oldExpiresAt: now + grace });
+    const { expiresAt, oldExpiresAt } = rotationAt(Date.now(), old, grace);
+    const key = mintKey(old.view);
+    await store.keys.rotate(id, { hash: hashKey(key), expiresAt, oldExpiresAt });
     print(key);
-    printError(
-      `The old key ${id} stops working ${grace === 0 ? "now" : `at ${formatTime(now + grace)} UTC`}.`,
-    );
+    const end = grace === 0 ? "now" : `at ${formatTime(oldExpiresAt)} UTC`;
+    printError(`The old key ${id} stops working ${end}.`);
   });
 }
 
-function statusOf(key: KeyInfo, now: number): "active" | "revoked" | "expired" {
-  if (key.revokedAt !== null) return "revoked";
-  return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
+function rotationAt(now: number, old: KeyInfo, grace: number): Rotation {
+  try {
+    return rotationOf(old, grace, now);
+  } catch (error) {
+    if (!(error instanceof KeyEnded)) throw error;
+    throw new Failure(`the key ${old.id} is ${error.status}`, `vitrine key create ${old.email}`);
+  }
 }
 
-function describe(key: KeyInfo, now: number): Record<string, string | null> {
-  const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
+function formatTime(instant: number | null): string {
+  return instant === null ? "-" : timestampOf(instant).slice(0, 16).replace("T", " ");
+}
+
+function describe(key: KeyInfo, now: number): Record<string, unknown> {
+  const iso = (instant: number | null) => (instant === null ? null : timestampOf(instant));
   return {
     id: key.id,
     name: key.name,
-    status: statusOf(key, now),
+    status: keyStatus(key, now),
+    view: key.view,
+    paths: key.paths,
     createdAt: iso(key.createdAt),
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),

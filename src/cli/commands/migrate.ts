@@ -1,13 +1,104 @@
-import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
-import { openStore, schemaVersionAt } from "../../store/open.ts";
-import { print, printJson } from "../output.ts";
+import type { Engine } from "../../store/engine.ts";
+import { engineAt } from "../../store/engines.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
+import type { Store } from "../../store/store.ts";
+import type { DamagedUser } from "../../store/stored-record.ts";
+import { upgradeSchema } from "../../store/upgrade.ts";
+import { refuseDamaged } from "../damaged.ts";
+import { onInterruption } from "../interruption.ts";
+import { number, plural, print, printJson } from "../output.ts";
+import { ProgressBar } from "../progress.ts";
 
-/** Brings the schema up to date, as opening a store does, and says what that was. */
-export async function migrate(options: { database: DatabaseLocation; json: boolean }): Promise<void> {
-  const { found: from, expected: to } = await schemaVersionAt(options.database);
-  await (await openStore(options.database)).close();
-  if (options.json) printJson({ from, to });
-  else if (from === to) print(`The schema is up to date (version ${to}).`);
-  else if (from === 0) print(`Made the schema at ${describeDatabase(options.database)} (version ${to}).`);
+export interface MigrateOptions {
+  readonly database: DatabaseLocation;
+  readonly copy: boolean;
+  readonly json: boolean;
+}
+
+/** Brings schema and documents up to date, and says what that was. */
+export async function migrate({ database, copy, json }: MigrateOptions): Promise<void> {
+  const engine = await engineAt(database);
+  const { from, to, copiedTo } = await upgradeWithProgress(engine, copy);
+  if (!json && copiedTo) print(`Copied the database to ${copiedTo}: with it, the upgrade can be undone.`);
+  const { compiled, damaged } = await compileOutdated(engine);
+  if (json)
+    printJson({ from, to, copy: copiedTo ?? null, compiled, ...(damaged.length > 0 && named(damaged)) });
+  else sayWhatWasDone(engine, { from, to, compiled });
+  refuseDamaged(damaged, KEPT);
+}
+
+/** What becomes of documents whose record is damaged. */
+export const KEPT = "its documents stay as they are";
+
+function named(damaged: readonly DamagedUser[]): { damaged: string[] } {
+  return { damaged: damaged.map(({ email }) => email) };
+}
+
+function sayWhatWasDone(
+  engine: Engine,
+  { from, to, compiled }: { from: number; to: number; compiled: number },
+): void {
+  if (from === to) print(`The schema is up to date (version ${to}).`);
+  else if (from === 0) print(`Made the schema at ${engine.name} (version ${to}).`);
   else print(`Brought the schema from version ${from} to version ${to}.`);
+  if (compiled > 0) print(`Compiled the documents of ${plural(compiled, "user")} anew.`);
+}
+
+async function upgradeWithProgress(engine: Engine, copy: boolean) {
+  const bar = new ProgressBar("Copying");
+  const stopping = new AbortController();
+  using _ = onInterruption({
+    kept: () => "the schema is as it was.",
+    undo: () => stopping.abort(),
+  });
+  let copiedTo: string | undefined;
+  const { found, expected } = await upgradeSchema(engine, {
+    copy,
+    backup: {
+      onProgress: (written, total) => bar.update(written, total),
+      signal: stopping.signal,
+    },
+    onCopy: (file) => {
+      copiedTo = file;
+    },
+  });
+  bar.end();
+  return { from: found, to: expected, copiedTo };
+}
+
+async function compileOutdated(engine: Engine): Promise<CompiledUsers> {
+  if (!(await engine.hasOutdatedDocuments())) return { compiled: 0, damaged: [] };
+  const store = await engine.open();
+  try {
+    return await compileAll(store, "Compiling");
+  } finally {
+    await store.close();
+  }
+}
+
+export interface CompiledUsers {
+  /** How many users got new documents. */
+  readonly compiled: number;
+  readonly damaged: readonly DamagedUser[];
+}
+
+/** Compiles all outdated documents, a few users at a time. */
+export async function compileAll({ upkeep }: Store, label: string): Promise<CompiledUsers> {
+  const bar = new ProgressBar(label);
+  const total = await upkeep.outdated();
+  const damaged: DamagedUser[] = [];
+  let done = 0;
+  using _ = onInterruption({
+    kept: () =>
+      `the documents of ${number(done)} of ${plural(total, "user")} are compiled anew. \`vitrine migrate\` does the rest.`,
+  });
+  for (;;) {
+    const step = await upkeep.compileNext();
+    if (step.users === 0) break;
+    damaged.push(...step.damaged);
+    done += step.users;
+    bar.update(done, total, () => plural(done, "user"));
+  }
+  bar.end();
+  return { compiled: done - damaged.length, damaged };
 }

@@ -1,10 +1,10 @@
 import { toBuffer, toString as toText } from "qrcode";
 import { pagePath } from "../../contract/routes.ts";
-import type { Settings } from "../../settings.ts";
-import { openReader } from "../../store/open.ts";
-import { withStore } from "../database.ts";
+import { pagesUrl, type Settings } from "../../settings.ts";
+import { refuseOtherSchema } from "../../store/unavailable.ts";
+import { existingDatabase } from "../database.ts";
 import { Failure, Misuse, noSuchTree } from "../failure.ts";
-import { print, printError } from "../output.ts";
+import { print, printError, printLines, Styled } from "../output.ts";
 
 /** Wide enough for print: a code has 25 to 60 modules to a side. */
 const PIXELS_PER_MODULE = 16;
@@ -30,7 +30,12 @@ export async function qr(slug: string, options: Options): Promise<void> {
     const code = process.stdout.isTTY
       ? await toText(address, { type: "terminal", small: true })
       : await toText(address, { type: "utf8" });
-    print(code.replace(/\n$/, ""));
+    printLines(
+      code
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line) => [new Styled(line)]),
+    );
     print(address);
     return;
   }
@@ -43,19 +48,19 @@ export async function qr(slug: string, options: Options): Promise<void> {
 }
 
 async function hasPage(slug: string, { database }: Options): Promise<boolean> {
-  return withStore(database, async () => {
-    const reader = await openReader(database);
-    try {
-      return (await reader.readPage(slug)) !== null;
-    } finally {
-      await reader.close();
-    }
-  });
+  const engine = await existingDatabase(database);
+  refuseOtherSchema(engine.name, await engine.schemaVersion());
+  const reader = await engine.openReader();
+  try {
+    return (await reader.readPage(slug)) !== null;
+  } finally {
+    await reader.close();
+  }
 }
 
-function addressOf(slug: string, { publicUrl, host, port }: Options): string {
-  if (publicUrl) return publicUrl + pagePath(slug);
-  const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}${pagePath(slug)}`;
+function addressOf(slug: string, options: Options): string {
+  const address = pagesUrl(options) + pagePath(slug);
+  if (options.publicUrl) return address;
   printError(`PUBLIC_URL is not set, so the code leads to ${address}, which other machines may not reach.`);
   return address;
 }

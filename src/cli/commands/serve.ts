@@ -1,50 +1,69 @@
 import { Log } from "../../logging/log.ts";
+import { Compiling } from "../../serving/compiling.ts";
+import { startInstance } from "../../serving/instance.ts";
+import { serveMetrics, workerFamilies } from "../../serving/metrics.ts";
+import { delayAfter, nextSignal } from "../../serving/signals.ts";
+import { supervise } from "../../serving/supervisor.ts";
 import type { Settings } from "../../settings.ts";
-import { type DatabaseLocation, describeDatabase } from "../../store/database-url.ts";
-import { openStore, schemaVersionAt } from "../../store/open.ts";
-import { Failure, Misuse } from "../failure.ts";
-import { startInstance } from "../serving/instance.ts";
-import { serveMetrics, workerFamilies } from "../serving/metrics.ts";
-import { delayAfter, nextSignal } from "../serving/signals.ts";
-import { supervise } from "../serving/supervisor.ts";
+import type { Engine } from "../../store/engine.ts";
+import { engineAt } from "../../store/engines.ts";
+import { refuseOtherSchema } from "../../store/unavailable.ts";
+import { upgradeSchema } from "../../store/upgrade.ts";
+import { Misuse } from "../failure.ts";
 
-export type Announce = (url: string) => void;
+/** Told where requests are answered, and where the process says what becomes of it. */
+export type Announce = (url: string, log: Log) => void | Promise<void>;
 
-/** Serves until the process is told to stop. `announce` runs once requests are answered. */
-export async function serve(
-  settings: Settings,
-  { announce, migrate = true }: { announce?: Announce; migrate?: boolean } = {},
-): Promise<void> {
+export interface ServeOptions {
+  /** Runs once requests are answered. */
+  readonly announce?: Announce;
+  /** Whether an older schema is brought up to date, and documents of an older compiler are made anew. */
+  readonly migrate?: boolean;
+  /** Whether an older database is copied first. */
+  readonly copy?: boolean;
+  /** Runs once the database is up to date. */
+  readonly prepare?: (engine: Engine) => Promise<void>;
+}
+
+/** Serves until the process is told to stop. */
+export async function serve(settings: Settings, options: ServeOptions = {}): Promise<void> {
+  const { announce, migrate = true, copy = true } = options;
   if (settings.workers > 1 && !settings.redis) {
     throw new Misuse(
       `${settings.workers} workers without Redis would count apart, and let a user in ${settings.workers} times as often as the limits say`,
       `vitrine serve --workers ${settings.workers} --redis redis://127.0.0.1:6379`,
     );
   }
-  const log = new Log({ level: settings.logLevel, readable: process.stdout.isTTY === true });
-  if (settings.databaseRead && settings.database.engine !== "postgres") {
+  const engine = await engineAt(settings.database);
+  if (settings.databaseRead && !engine.hasReplicas) {
     throw new Misuse(
       "DATABASE_READ_URL is set, but only a PostgreSQL database has replicas",
       "vitrine serve --database postgres://HOST/DATABASE --database-read postgres://REPLICA/DATABASE",
     );
   }
-  // Opening the store brings the schema up to date, once for all workers; serving needs only the read side.
-  if (migrate) await (await openStore(settings.database)).close();
-  else await refuseOtherSchema(settings.database);
-  if (settings.workers > 1) await supervise(settings, log, announce);
+  await using log = new Log({
+    level: settings.logLevel,
+    readable: process.stdout.isTTY === true,
+    isShared: settings.workers > 1,
+  });
+  if (migrate) await upgrade(engine, copy, log);
+  else refuseOtherSchema(engine.name, await engine.schemaVersion());
+  await options.prepare?.(engine);
+  const isOutdated = await engine.hasOutdatedDocuments();
+  if (isOutdated && !migrate)
+    log.warn("documents are of an older version; `vitrine migrate` compiles them anew");
+  using _ = isOutdated && migrate ? new Compiling(settings.database, log) : undefined;
+  if (settings.workers > 1) await supervise(settings, log, (url) => announce?.(url, log));
   else await serveAlone(settings, log, announce);
 }
 
-/** Nothing is changed, so that a role which may not change the schema can serve. */
-async function refuseOtherSchema(location: DatabaseLocation): Promise<void> {
-  const { found, expected } = await schemaVersionAt(location);
-  if (found === expected) return;
-  const name = describeDatabase(location);
-  if (found === 0) throw new Failure(`the database ${name} has no schema of Vitrine's`, "vitrine migrate");
-  throw new Failure(
-    `the database ${name} has schema version ${found}, and this Vitrine needs version ${expected}`,
-    found < expected ? "vitrine migrate" : "use a newer Vitrine",
-  );
+/** Brings a schema up to date, once for all processes. */
+export async function upgrade(engine: Engine, copy: boolean, log: Log): Promise<void> {
+  const { found, expected } = await upgradeSchema(engine, {
+    copy,
+    onCopy: (file) => log.info("copied the database before its upgrade", { file }),
+  });
+  if (found > 0 && found < expected) log.info("brought the schema up to date", { from: found, to: expected });
 }
 
 async function serveAlone(settings: Settings, log: Log, announce?: Announce): Promise<void> {
@@ -54,7 +73,7 @@ async function serveAlone(settings: Settings, log: Log, announce?: Announce): Pr
     async () => [await instance.metrics(), workerFamilies(1, 0)],
     log,
   );
-  announce?.(instance.url);
+  await announce?.(instance.url, log);
   log.info("listening", { url: instance.url });
 
   const signal = await nextSignal();

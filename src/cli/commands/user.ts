@@ -1,21 +1,21 @@
-import type { DatabaseLocation } from "../../store/database-url.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
 import type { UserSummary } from "../../store/store.ts";
-import { withStore } from "../database.ts";
+import { withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
-import { plural, print, printJson, printTable } from "../output.ts";
+import { cleaned, oneLine, plural, print, printJson, printJsonTexts, printTable } from "../output.ts";
 
 interface UserOptions {
   readonly database: DatabaseLocation;
 }
 
 export async function listUsers(options: UserOptions & { json: boolean }): Promise<void> {
-  await withStore(options.database, async (store) => {
+  await withReadOnlyStore(options.database, async (store) => {
     if (options.json) {
-      for await (const user of store.users()) print(JSON.stringify(user));
+      for await (const user of store.records.summaries()) printJsonTexts([JSON.stringify(user)]);
       return;
     }
     const users: UserSummary[] = [];
-    for await (const user of store.users()) users.push(user);
+    for await (const user of store.records.summaries()) users.push(user);
     if (users.length === 0) {
       print("There are no users yet. Load some with: vitrine import FILE");
       return;
@@ -27,17 +27,17 @@ export async function listUsers(options: UserOptions & { json: boolean }): Promi
         user.profileSlug,
         String(user.linkTrees),
         String(user.activeKeys),
-        user.updatedAt.slice(0, 10),
+        user.updatedAt?.slice(0, 10) ?? "-",
       ]),
     );
   });
 }
 
 export async function showUser(email: string, options: UserOptions & { json: boolean }): Promise<void> {
-  await withStore(options.database, async (store) => {
-    const record = await store.findRecord(email);
+  await withReadOnlyStore(options.database, async (store) => {
+    const record = await store.records.find(email);
     if (!record) throw noSuchUser(email);
-    const keys = await store.keysOf(email);
+    const keys = await store.keys.of(email);
     const summary = {
       id: record.id,
       email: record.email,
@@ -77,17 +77,17 @@ export async function showUser(email: string, options: UserOptions & { json: boo
         `${tree.slug}: ${tree.title} (${plural(tree.links, "link")})`,
       ]),
     ];
-    for (const [name, value] of facts) print(`${name.padEnd(10)} ${value}`);
+    for (const [name, value] of facts) print(`${name.padEnd(10)} ${oneLine(value)}`);
   });
 }
 
 export async function deleteUser(email: string, options: UserOptions & { yes: boolean }): Promise<void> {
   await withStore(options.database, async (store) => {
-    const record = await store.findRecord(email);
-    if (!record) throw noSuchUser(email);
-    if (!options.yes) confirmDeletion(record.email);
-    await store.deleteUser(email);
-    print(`Deleted ${record.email} with ${plural(record.linkTrees.length, "link tree")} and all keys.`);
+    const user = await store.records.summary(email);
+    if (!user) throw noSuchUser(email);
+    if (!options.yes) confirmDeletion(user.email);
+    await store.records.delete(email);
+    print(`Deleted ${user.email} with ${plural(user.linkTrees, "link tree")} and all keys.`);
   });
 }
 
@@ -98,6 +98,6 @@ function confirmDeletion(email: string): void {
       `vitrine user delete ${email} --yes`,
     );
   }
-  if (!confirm(`Delete ${email} with all link trees and keys, for good?`))
+  if (!confirm(`Delete ${cleaned(email)} with all link trees and keys, for good?`))
     throw new Failure("nothing was deleted");
 }

@@ -38,7 +38,7 @@ function refusal(headers: readonly HeaderName[], ...codes: readonly ErrorCode[])
   return {
     description: codes.map((code) => `${ERRORS[code].when} ${ERRORS[code].remedy}`).join("\n\n"),
     headers: answerHeaders(...headers),
-    content: jsonContent(referTo("Error"), Object.fromEntries(codes.flatMap(examplesOf))),
+    content: jsonContent(referTo("ApiError"), Object.fromEntries(codes.flatMap(examplesOf))),
   };
 }
 
@@ -50,10 +50,11 @@ export const SHARED_ANSWERS = {
   },
   BadRequest: refusal([], "bad_request"),
   Unauthorized: refusal([HEADER.wwwAuthenticate], "unauthorized", "invalid_key", "expired_key"),
+  Forbidden: refusal([HEADER.wwwAuthenticate, ...STANDING], "key_not_allowed"),
   TreeNotFound: refusal(STANDING, "tree_not_found"),
   MethodNotAllowed: refusal([HEADER.allow], "method_not_allowed"),
   RateLimited: refusal([HEADER.retryAfter, ...STANDING], "rate_limited"),
-  InternalServerError: refusal([], "internal"),
+  InternalServerError: refusal([HEADER.keyExpires], "internal"),
   ServiceUnavailable: refusal([HEADER.retryAfter], "unavailable"),
 } as const satisfies Record<string, Answer>;
 
@@ -61,7 +62,7 @@ export function referToAnswer(name: keyof typeof SHARED_ANSWERS): { $ref: string
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** The body of every error there is, also of the one that belongs to no path. */
-export function everyErrorBody(): ErrorBody[] {
-  return (Object.keys(ERRORS) as ErrorCode[]).flatMap(examplesOf).map(([, { value }]) => value);
+/** An answer as HEAD gets it: all but the body. */
+export function withoutBody({ description, headers }: Answer): Answer {
+  return { description, headers };
 }

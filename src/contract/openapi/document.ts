@@ -1,6 +1,6 @@
 import { HEADER } from "../headers.ts";
 import { HEALTH_PATH, READY_PATH, ROUTES, type Route, type RouteName } from "../routes.ts";
-import { everyErrorBody, jsonContent, referToAnswer, SHARED_ANSWERS } from "./answers.ts";
+import { type Answer, jsonContent, referToAnswer, SHARED_ANSWERS, withoutBody } from "./answers.ts";
 import { answerHeaders, fixed, namedHeaders, STANDING } from "./headers.ts";
 import { namedSchemas, referTo, type Schema, type SchemaName } from "./schemas.ts";
 import { introduction, type Limits, limitSentence } from "./words.ts";
@@ -12,6 +12,8 @@ export interface Particulars {
   /** A real answer of each route, and the slug of the link tree among them. */
   readonly answers: Readonly<Record<RouteName, unknown>>;
   readonly slug: string;
+  /** The answer of `/user/full` to a key of the public view. */
+  readonly publicUser: unknown;
 }
 
 const TAGS = {
@@ -31,7 +33,12 @@ const listOf = (name: SchemaName): Schema => ({ type: "array", items: referTo(na
 
 /** What the table of routes does not say of each. */
 const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
-  full: { id: "getFull", title: "The whole profile", tag: "Profile", body: referTo("FullUser") },
+  full: {
+    id: "getFull",
+    title: "The whole profile",
+    tag: "Profile",
+    body: { oneOf: [referTo("FullUser"), referTo("PublicUser")] },
+  },
   linktrees: {
     id: "listLinkTrees",
     title: "All link trees",
@@ -48,13 +55,13 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   jobs: { id: "listJobs", title: "Jobs", tag: "Profile", body: listOf("Job") },
   projects: { id: "listProjects", title: "Projects", tag: "Profile", body: listOf("Project") },
   education: { id: "listEducation", title: "Education", tag: "Profile", body: listOf("Education") },
+  resume: { id: "getResume", title: "JSON Resume", tag: "Profile", body: referTo("Resume") },
 };
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
 /** The OpenAPI document, made from the tables of the contract. */
 export function openApiDocument(particulars: Particulars) {
-  const { Error: error, ...schemas } = namedSchemas();
   return {
     openapi: "3.1.1",
     info: {
@@ -72,19 +79,19 @@ export function openApiDocument(particulars: Particulars) {
       ...Object.fromEntries(
         ROUTES.map((route) => [
           route.path.replace(":slug", "{slug}"),
-          { get: operation(route, particulars) },
+          withHead(operation(route, particulars)),
         ]),
       ),
-      [HEALTH_PATH]: { get: health() },
-      [READY_PATH]: { get: readiness() },
+      [HEALTH_PATH]: withHead(health()),
+      [READY_PATH]: withHead(readiness()),
     },
     components: {
       securitySchemes: {
         key: {
           type: "http",
           scheme: "bearer",
-          bearerFormat: "vit_ and 49 letters and digits",
-          description: "Your personal key. It says whose data is meant.",
+          bearerFormat: "vit_, or vitp_ for the public view, and 49 letters and digits",
+          description: "Your personal key. It says whose data is meant, and how much of it is shown.",
         },
       },
       parameters: {
@@ -111,13 +118,39 @@ export function openApiDocument(particulars: Particulars) {
         },
       },
       headers: namedHeaders(),
-      responses: SHARED_ANSWERS,
-      schemas: { ...schemas, Error: { ...error, examples: everyErrorBody() } },
+      responses: { ...SHARED_ANSWERS, ...SHARED_ANSWERS_TO_HEAD },
+      // An error has its examples where it is answered: a mock server takes those of a schema for any status.
+      schemas: namedSchemas(),
     },
   };
 }
 
-function operation(route: Route & { name: RouteName }, { limits, answers }: Particulars) {
+type Responses = Readonly<Record<string, Answer | { readonly $ref: string }>>;
+
+interface Described {
+  readonly operationId: string;
+  readonly responses: Responses;
+}
+
+const SHARED_ANSWERS_TO_HEAD = Object.fromEntries(
+  Object.entries(SHARED_ANSWERS).map(([name, answer]) => [`${name}ToHead`, withoutBody(answer)]),
+);
+
+/** Both methods of a path: HEAD answers as GET does, without the body. */
+function withHead<Get extends Described>(get: Get) {
+  const responses = Object.entries(get.responses).map(([status, answer]) => [
+    status,
+    "$ref" in answer ? { $ref: `${answer.$ref}ToHead` } : withoutBody(answer),
+  ]);
+  const head: Get = {
+    ...get,
+    operationId: get.operationId.replace(/^(?:get|list)/, "head"),
+    responses: Object.fromEntries(responses),
+  };
+  return { get, head };
+}
+
+function operation(route: Route & { name: RouteName }, { limits, answers, publicUser }: Particulars) {
   const { id, title, tag, body } = OPERATIONS[route.name];
   const isTree = route.document === "linktree";
   return {
@@ -130,11 +163,15 @@ function operation(route: Route & { name: RouteName }, { limits, answers }: Part
       "200": {
         description: title,
         headers: answerHeaders(HEADER.etag, ...STANDING),
-        content: jsonContent(body, { sample: { value: answers[route.name] } }),
+        content: jsonContent(body, {
+          sample: { value: answers[route.name] },
+          ...(route.name === "full" && { public: { value: publicUser } }),
+        }),
       },
       "304": referToAnswer("NotModified"),
       "400": referToAnswer("BadRequest"),
       "401": referToAnswer("Unauthorized"),
+      "403": referToAnswer("Forbidden"),
       ...(isTree && { "404": referToAnswer("TreeNotFound") }),
       "405": referToAnswer("MethodNotAllowed"),
       "429": referToAnswer("RateLimited"),
@@ -167,7 +204,7 @@ function health() {
 }
 
 function readiness() {
-  const { content, headers } = SHARED_ANSWERS.ServiceUnavailable;
+  const unavailable = SHARED_ANSWERS.ServiceUnavailable;
   return {
     operationId: "getReadiness",
     tags: ["Server"],
@@ -185,9 +222,9 @@ function readiness() {
       "405": referToAnswer("MethodNotAllowed"),
       "500": referToAnswer("InternalServerError"),
       "503": {
+        ...unavailable,
         description: "They should not: storage does not answer, or the process is about to stop.",
-        headers: { ...headers, ...NOT_KEPT },
-        content,
+        headers: { ...unavailable.headers, ...NOT_KEPT },
       },
     },
   };

@@ -36,8 +36,8 @@ const forListedOrigins = (description: string, example: string): Header => ({
 /** What the headers of an answer say. Those of every HTTP message (`Date`, `Content-Length`) are left out. */
 const HEADERS = {
   [HEADER.requestId]: sent(
-    "The id of the request: your own where you sent a sane one. Name it when you report a problem.",
-    { type: "string", pattern: "^[\\w.:-]{1,128}$" },
+    "The id of the request: your own where you sent one of letters, digits, `-`, `_` and `.`, of at most 128. Name it when you report a problem.",
+    { type: "string", pattern: "^[\\w.-]{1,128}$" },
     "3f0c2b7e-91d4-42",
   ),
   [HEADER.cacheControl]: fixed(
@@ -75,13 +75,19 @@ const HEADERS = {
     { type: "string", pattern: '^"\\w+";r=\\d+;t=\\d+$' },
     `"full";r=29;t=${LIMIT_WINDOW_SECONDS}`,
   ),
+  [HEADER.keyExpires]: {
+    description: "When the key expires. Only there where it does.",
+    required: false,
+    schema: { type: "string", format: "date-time" },
+    example: "2027-01-31T00:00:00.000Z",
+  },
   [HEADER.retryAfter]: sent(
     "How many seconds to wait before you ask again.",
     { type: "integer", minimum: 1 },
     12,
   ),
   [HEADER.wwwAuthenticate]: sent(
-    'The scheme to use. It has `error="invalid_token"` where a key was sent.',
+    'The scheme to use. It has `error="invalid_token"` where a key was sent that is none or has ended, and `error="insufficient_scope"` where the key may not read this path.',
     { type: "string" },
     'Bearer realm="vitrine"',
   ),
@@ -110,8 +116,9 @@ const EVERYWHERE: readonly HeaderName[] = [
   HEADER.accessControlExposeHeaders,
 ];
 
-/** On every answer to a key that is known. */
+/** On every answer to a key that is known: where its user stands, and when it expires. */
 export const STANDING: readonly HeaderName[] = [
+  HEADER.keyExpires,
   HEADER.xRateLimitLimit,
   HEADER.xRateLimitRemaining,
   HEADER.xRateLimitReset,

@@ -9,17 +9,24 @@ import {
   Project,
   PublicLinks,
   PublicLinkTree,
+  PublicUser,
 } from "../responses.ts";
+import { Resume } from "../resume.ts";
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** The fields of a profile differ in what a value may be, and are one type to whoever reads them. */
+/** The fields of a profile differ in what a value may be, and are one type to their reader. */
 const DataField = z.strictObject({
-  isPublic: z.boolean().describe("Whether the owner marked the value public. It is returned either way."),
-  value: z.string().nullable().describe("null where it is unset."),
+  isPublic: z
+    .boolean()
+    .describe("Whether the owner marked the value public. A key of the full view gets it either way."),
+  value: z
+    .string()
+    .nullable()
+    .describe("null where it is unset or, for a key of the public view, not shown."),
 });
 
 const ReadProfile = z.strictObject(
@@ -39,13 +46,23 @@ const ErrorSchema = z.strictObject({
 
 const Health = z.strictObject({ status: z.literal("ok") });
 
-const Readiness = z.strictObject({ status: z.literal("ready") });
+const Readiness = z.strictObject({
+  status: z.literal("ready"),
+  counting: z
+    .literal(false)
+    .optional()
+    .describe("Only there while views and clicks cannot be written. Requests are answered all the same."),
+});
 
 /** Every shape that has a name, and what it is. */
 const NAMED = {
   FullUser: [
     FullUser.extend({ profile: ReadProfile }),
     "All that there is about a user. Private values are in it, with their flags.",
+  ],
+  PublicUser: [
+    PublicUser.extend({ profile: ReadProfile }),
+    "What everybody may see of a user, for a key of the public view. Values that are private are null, jobs that are private are absent, and no project names one.",
   ],
   Profile: [ReadProfile, "Who the user is. Each value has a visibility flag of its own."],
   DataField: [DataField, "A value with its owner's visibility flag."],
@@ -55,7 +72,8 @@ const NAMED = {
   PublicLinkTree: [PublicLinkTree, "A list of links, in the order of its author."],
   Link: [Link, "One link of a link tree."],
   PublicLinks: [PublicLinks, "The addresses of a profile. One that is unset or private is null."],
-  Error: [ErrorSchema, "The body of every error: these three fields, on every path."],
+  Resume: [Resume, "A JSON Resume, version 1.0.0. What is unset is absent."],
+  ApiError: [ErrorSchema, "The body of every error: these three fields, on every path."],
   Health: [Health, "The process serves. This says nothing about its storage."],
   Readiness: [Readiness, "Storage answers, and the process is not about to stop."],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;

@@ -16,6 +16,10 @@ ${HEADER.authorization}: Bearer vit_…
 
 The key is all that protects your private data, so keep it out of web pages: read the API when your site is built, or on your own server. The operator of this server gives out keys.
 
+A key has a view. \`full\` (\`vit_…\`) sees every value, whatever its flag. \`public\` (\`vitp_…\`) sees what you show to everybody, and nothing else: it is the key for a web site. It has the same paths. Private values are null, private jobs are absent and so are \`email\` and \`codehostId\`; of a private profile there are only link trees.
+
+A key may be confined to some paths, and gets 403 elsewhere. Every answer to a key that expires says when: \`${HEADER.keyExpires}\`.
+
 ## Methods and paths
 
 HEAD answers as GET does, without the body. Query parameters are ignored, and a trailing slash is accepted. Percent-encode slugs (\`encodeURIComponent\`).

@@ -1,12 +1,7 @@
 import { SQL } from "bun";
-import { withDeadline } from "../../maybe-promise.ts";
-import {
-  databaseNameIn,
-  describeDatabase,
-  isBehindPgBouncer,
-  type PostgresLocation,
-} from "../database-url.ts";
-import { StoreUnavailable } from "../reader.ts";
+import { withDeadline } from "../../async/maybe-promise.ts";
+import { databaseNameIn, describeDatabase, isBehindPgBouncer, type PostgresLocation } from "../location.ts";
+import { StoreUnavailable } from "../unavailable.ts";
 
 /** How long a connection may take until it has answered: the first, and one to get a lost database back. */
 const CONNECT_MS = 10_000;
@@ -15,10 +10,10 @@ export const RECONNECT_MS = 3000;
 /** How long a write waits for another writer before it gives up. */
 const LOCK_TIMEOUT_MS = 10_000;
 
-/** A read takes a part of a millisecond; what takes so long is not waited for any more. */
+/** The longest a read may take on the server. It usually takes a part of a millisecond. */
 const READ_TIMEOUT_MS = 1000;
 
-/** Whoever is counted is answered long before; this long a commit may take. */
+/** The longest a commit of counts may take. The visitor has been answered long before. */
 const COUNT_TIMEOUT_MS = 2000;
 
 /** Vitrine's advisory locks, told from those of other programs by their first number ("vitr"). */
@@ -62,10 +57,10 @@ export interface ReadOnly {
 export async function openReadOnly(
   location: PostgresLocation,
   size: number,
-  mostMs = CONNECT_MS,
+  maxMs = CONNECT_MS,
 ): Promise<ReadOnly> {
   const parameters = { default_transaction_read_only: "on", statement_timeout: READ_TIMEOUT_MS };
-  const { sql, isReadOnly } = await open(location, size, parameters, mostMs);
+  const { sql, isReadOnly } = await open(location, size, parameters, maxMs);
   return {
     sql,
     run: isReadOnly
@@ -85,15 +80,18 @@ export async function openSource(location: PostgresLocation): Promise<SQL> {
   return sql;
 }
 
-/** One connection whose commits wait for the disk, whatever the server does by default. */
-export interface Counting {
+/** One connection whose commits wait for the disk, also on a server that does not by default. */
+export interface CountConnection {
   readonly sql: SQL;
-  run(statement: string, values: (string | number)[]): Promise<unknown[]>;
+  run(statement: string, values: (string | number | boolean | null)[]): Promise<unknown[]>;
 }
 
-export async function openCounting(location: PostgresLocation, mostMs = CONNECT_MS): Promise<Counting> {
+export async function openCountConnection(
+  location: PostgresLocation,
+  maxMs = CONNECT_MS,
+): Promise<CountConnection> {
   const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on", ...PLANS_FOR_MANY };
-  const { sql } = await open(location, 1, parameters, mostMs);
+  const { sql } = await open(location, 1, parameters, maxMs);
   if (!isBehindPgBouncer(location))
     return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
   const set = Object.entries(parameters).map(([name, value]) => `SET LOCAL ${name} = ${value};`);
@@ -107,18 +105,13 @@ export async function openCounting(location: PostgresLocation, mostMs = CONNECT_
   };
 }
 
-/** PostgreSQL refuses a text with NUL in it, even to look for it. None is stored, and neither is the empty text. */
-export function sought(text: string): string {
-  return text.includes("\0") ? "" : text;
-}
-
 const PROBE = `SELECT current_setting('default_transaction_read_only') = 'on' AS "isReadOnly"`;
 
 async function open(
   location: PostgresLocation,
   size: number,
   parameters: Record<string, string | number>,
-  mostMs = CONNECT_MS,
+  maxMs = CONNECT_MS,
 ): Promise<{ sql: SQL; isReadOnly: boolean }> {
   const url = new URL(location.url);
   const isPooled = isBehindPgBouncer(location);
@@ -131,13 +124,13 @@ async function open(
     database: databaseNameIn(url),
     tls: (url.searchParams.get("sslmode") ?? "prefer") as "prefer",
     max: size,
-    connectionTimeout: mostMs / 1000,
+    connectionTimeout: maxMs / 1000,
     // PgBouncer refuses parameters, and gives each transaction another connection, with other named statements.
     ...(isPooled ? { prepare: false } : { connection: { ...ALWAYS, ...parameters } }),
   });
   try {
     const asked = sql.unsafe<{ isReadOnly: boolean }[]>(PROBE);
-    const [row] = await withDeadline(asked.execute(), mostMs);
+    const [row] = await withDeadline(asked.execute(), maxMs);
     return { sql, isReadOnly: row?.isReadOnly === true };
   } catch (cause) {
     await sql.close({ timeout: 0 });

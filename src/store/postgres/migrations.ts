@@ -1,17 +1,18 @@
 import type { SQL } from "bun";
-import { SLICED_KINDS } from "../../documents/compile.ts";
-import type { PostgresLocation } from "../database-url.ts";
-import { StoreUnavailable } from "../reader.ts";
-import { ADVISORY_LOCKS, BOUND_LOCK_WAIT, openReadOnly } from "./connection.ts";
+import { COMPILER_VERSION } from "../../documents/version.ts";
+import type { Compilation } from "../save/compilation.ts";
+import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
+import { ADVISORY_LOCKS, BOUND_LOCK_WAIT } from "./connection.ts";
 
 /** All of Vitrine's tables are in a schema of their own, so that it can share a database with other programs. */
 export const SCHEMA = "vitrine";
 
 /**
- * Each entry takes the schema from its index to the next version. Entries are only ever added. What is looked up
- * or put in order is compared byte by byte (COLLATE "C"), as SQLite and JavaScript do it.
+ * Each entry takes the schema from its index to the next version. Entries are only ever added. An entry is a plain
+ * text, which nothing of today's code goes into: it must make tomorrow what it made on its day. What is looked up or
+ * put in order is compared byte by byte (COLLATE "C"), as SQLite and JavaScript do it.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE vitrine.users (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -44,10 +45,16 @@ const MIGRATIONS: readonly string[] = [
   -- that fits a page lies in the row, and a longer one is not compressed, so that a slice of it can be cut out.
   CREATE TABLE vitrine.documents (
     user_number bigint PRIMARY KEY REFERENCES vitrine.users ON DELETE CASCADE,
-    ${SLICED_KINDS.map((kind) => `${kind}_start int NOT NULL, ${kind}_length int NOT NULL`).join(",\n    ")},
+    linktrees_start int NOT NULL, linktrees_length int NOT NULL,
+    jobs_start int NOT NULL, jobs_length int NOT NULL,
+    projects_start int NOT NULL, projects_length int NOT NULL,
+    education_start int NOT NULL, education_length int NOT NULL,
     full_etag text NOT NULL,
     links_etag text NOT NULL,
-    ${SLICED_KINDS.map((kind) => `${kind}_etag text NOT NULL`).join(",\n    ")},
+    linktrees_etag text NOT NULL,
+    jobs_etag text NOT NULL,
+    projects_etag text NOT NULL,
+    education_etag text NOT NULL,
     links bytea NOT NULL,
     body bytea NOT NULL
   ) WITH (toast_tuple_target = 8160);
@@ -86,6 +93,191 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (user_number, tree_id, link_id, day)
   );
   `,
+  `
+  -- Which version of the compiler makes the documents, and up to which user it has: NULL is all of them.
+  CREATE TABLE vitrine.compilation (compiler int NOT NULL, through bigint);
+  INSERT INTO vitrine.compilation VALUES (0, 0);
+
+  -- Where links lead, some in a row, for trees of which reading all links for one click would take long.
+  CREATE TABLE vitrine.link_targets (
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    tree_id text COLLATE "C" NOT NULL,
+    first_id text COLLATE "C" NOT NULL,
+    targets text NOT NULL,
+    PRIMARY KEY (user_number, tree_id, first_id)
+  );
+
+  -- The servers that run on the database, so that each can tell whether it is alone. Times are in milliseconds.
+  CREATE TABLE vitrine.instances (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    started bigint NOT NULL,
+    seen bigint NOT NULL
+  );
+
+  -- What a key sees, and the paths that it is confined to, joined by commas: NULL is all of them.
+  ALTER TABLE vitrine.keys ADD COLUMN view text NOT NULL DEFAULT 'full', ADD COLUMN paths text;
+  CREATE INDEX keys_by_expiry ON vitrine.keys (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- The documents of keys that see the public view. They lie apart, so that such a key reads from a table in which
+  -- nothing is private.
+  CREATE TABLE vitrine.public_documents (
+    user_number bigint PRIMARY KEY REFERENCES vitrine.users ON DELETE CASCADE,
+    linktrees_start int NOT NULL, linktrees_length int NOT NULL,
+    jobs_start int NOT NULL, jobs_length int NOT NULL,
+    projects_start int NOT NULL, projects_length int NOT NULL,
+    education_start int NOT NULL, education_length int NOT NULL,
+    full_etag text NOT NULL,
+    links_etag text NOT NULL,
+    resume_etag text NOT NULL,
+    linktrees_etag text NOT NULL,
+    jobs_etag text NOT NULL,
+    projects_etag text NOT NULL,
+    education_etag text NOT NULL,
+    links bytea NOT NULL,
+    resume bytea NOT NULL,
+    body bytea NOT NULL
+  ) WITH (toast_tuple_target = 8160);
+  ALTER TABLE vitrine.public_documents
+    ALTER body SET STORAGE EXTERNAL, ALTER links SET STORAGE EXTERNAL, ALTER resume SET STORAGE EXTERNAL;
+  -- Where the same bytes begin in the public body: NULL where that does not have the tree.
+  ALTER TABLE vitrine.link_trees ADD COLUMN public_start int;
+
+  -- Where an owner wants changes to be announced. The URL and the headers are secrets as well.
+  CREATE TABLE vitrine.hooks (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    url text NOT NULL,
+    headers text NOT NULL, -- pairs of name and value, as JSON
+    body text,
+    secret text,
+    events text NOT NULL, -- separated by commas
+    created_at bigint NOT NULL,
+    failing_since bigint,
+    disabled_at bigint
+  );
+  CREATE INDEX hooks_by_user ON vitrine.hooks (user_number);
+
+  -- The outbox: who has changed, what of the record (names, as JSON), and since when that is to be announced.
+  CREATE TABLE vitrine.changes (
+    user_number bigint PRIMARY KEY REFERENCES vitrine.users ON DELETE CASCADE,
+    noted_at bigint NOT NULL,
+    changed text NOT NULL
+  );
+
+  -- What is to be sent, and what became of it. A try moves the time of the next one, and so holds the delivery.
+  CREATE TABLE vitrine.deliveries (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    hook_id text COLLATE "C" NOT NULL REFERENCES vitrine.hooks ON DELETE CASCADE,
+    event text NOT NULL,
+    subject text, -- what is announced only once
+    details text NOT NULL,
+    created_at bigint NOT NULL,
+    state text NOT NULL,
+    attempts int NOT NULL,
+    due_at bigint NOT NULL,
+    ended_at bigint,
+    status int,
+    fault text,
+    UNIQUE (hook_id, subject)
+  );
+  CREATE INDEX deliveries_by_hook ON vitrine.deliveries (hook_id, created_at);
+  CREATE INDEX deliveries_due ON vitrine.deliveries (due_at) WHERE state = 'waiting';
+
+  -- The JSON Resume of a user: NULL until the documents are compiled anew.
+  ALTER TABLE vitrine.documents ADD resume_etag text, ADD resume bytea;
+  ALTER TABLE vitrine.documents ALTER resume SET STORAGE EXTERNAL;
+  -- Versions of records that were replaced, compressed (zstd), and how the version after each came to be.
+  CREATE TABLE vitrine.history (
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    version int NOT NULL,
+    replaced_at bigint NOT NULL,
+    way text NOT NULL,
+    record bytea NOT NULL,
+    PRIMARY KEY (user_number, version)
+  );
+  ALTER TABLE vitrine.history ALTER record SET STORAGE EXTERNAL;
+
+  -- Pictures of owners, by the hash of their bytes. Two owners may have the same.
+  CREATE TABLE vitrine.pictures (
+    hash text COLLATE "C" NOT NULL,
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    type text NOT NULL,
+    created_at bigint NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (hash, user_number)
+  );
+  ALTER TABLE vitrine.pictures ALTER bytes SET STORAGE EXTERNAL;
+  CREATE INDEX pictures_by_user ON vitrine.pictures (user_number);
+
+  -- Who is in the studio. No user is the operator. Of all secrets only the hash is stored.
+  CREATE TABLE vitrine.sessions (
+    hash bytea NOT NULL PRIMARY KEY,
+    id text COLLATE "C" NOT NULL UNIQUE,
+    user_number bigint REFERENCES vitrine.users ON DELETE CASCADE,
+    way text NOT NULL,
+    device text NOT NULL,
+    created_at bigint NOT NULL,
+    seen_at bigint NOT NULL
+  );
+  CREATE INDEX sessions_by_user ON vitrine.sessions (user_number);
+
+  -- What lets somebody in once: links, invitations, and the questions asked while somebody signs in.
+  CREATE TABLE vitrine.tickets (
+    hash bytea NOT NULL PRIMARY KEY,
+    kind text NOT NULL,
+    user_number bigint REFERENCES vitrine.users ON DELETE CASCADE,
+    data text NOT NULL,
+    expires_at bigint NOT NULL
+  );
+  CREATE INDEX tickets_by_user ON vitrine.tickets (user_number);
+
+  CREATE TABLE vitrine.passkeys (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    name text NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint NOT NULL,
+    transports text NOT NULL, -- separated by commas
+    created_at bigint NOT NULL,
+    last_used_at bigint
+  );
+  CREATE INDEX passkeys_by_user ON vitrine.passkeys (user_number);
+
+  -- Whom an OpenID provider means by a subject.
+  CREATE TABLE vitrine.identities (
+    issuer text COLLATE "C" NOT NULL,
+    subject text COLLATE "C" NOT NULL,
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    PRIMARY KEY (issuer, subject)
+  );
+  CREATE UNIQUE INDEX identities_by_user ON vitrine.identities (user_number, issuer);
+
+  -- How a page opens: its language and direction.
+  ALTER TABLE vitrine.pages ADD opening text NOT NULL DEFAULT '<!doctype html><html lang="en" dir="ltr">';
+
+  -- Slugs that were given up, as the beginning of a path, and what they led to. They lead there until somebody else
+  -- has a page of the name; of several who gave one up, the last counts.
+  CREATE TABLE vitrine.former_slugs (
+    path text COLLATE "C" NOT NULL,
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    tree_id text NOT NULL, -- empty for a profile
+    replaced_at bigint NOT NULL,
+    PRIMARY KEY (path, user_number)
+  );
+  CREATE INDEX former_slugs_by_user ON vitrine.former_slugs (user_number);
+
+  -- The public page of a profile, and its card for address books. Who the slug belongs to, the users say.
+  CREATE TABLE vitrine.profile_pages (
+    user_number bigint PRIMARY KEY REFERENCES vitrine.users ON DELETE CASCADE,
+    etag text NOT NULL,
+    picture_origin text NOT NULL,
+    opening text NOT NULL,
+    card bytea NOT NULL,
+    html bytea NOT NULL
+  );
+  ALTER TABLE vitrine.profile_pages SET (toast_tuple_target = 8160);
+  ALTER TABLE vitrine.profile_pages ALTER card SET STORAGE EXTERNAL, ALTER html SET STORAGE EXTERNAL;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -94,44 +286,39 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
  * 0 where there is no schema of Vitrine's yet. The catalogue is read as a table: `to_regclass` may remember what it
  * found before the lock was waited for.
  */
-export async function schemaVersionOf(sql: SQL): Promise<number> {
-  const [found] = await sql.unsafe(`
+export async function schemaVersionOf(sql: SQL): Promise<SchemaVersion> {
+  const [table] = await sql.unsafe(`
     SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = '${SCHEMA}' AND relname = 'schema_version'`);
-  if (!found) return 0;
+  if (!table) return { found: 0, expected: SCHEMA_VERSION };
   const [row] = await sql.unsafe(`SELECT version FROM ${SCHEMA}.schema_version`);
-  return row.version;
+  return { found: row.version, expected: SCHEMA_VERSION };
 }
 
-/** The version of a database as it is, without bringing it up to date. */
-export async function schemaVersionAt(location: PostgresLocation): Promise<number> {
-  const { sql } = await openReadOnly(location, 1);
-  try {
-    return await schemaVersionOf(sql);
-  } finally {
-    await sql.close();
-  }
+export async function compilationOf(sql: SQL): Promise<Compilation> {
+  const [row] = await sql.unsafe<Compilation[]>(
+    `SELECT compiler, through::float8 FROM ${SCHEMA}.compilation`,
+  );
+  return row ?? { compiler: 0, through: 0 };
 }
 
-/** Brings a database up to date. Processes that start together wait for the one that has the lock. */
-export async function migrate(sql: SQL): Promise<void> {
-  if ((await schemaVersionOf(sql)) === SCHEMA_VERSION) return;
-  await sql.begin(migrateWithin);
-}
-
-/** The same within a transaction. Returns whether there was nothing of Vitrine's before. */
-export async function migrateWithin(sql: SQL): Promise<boolean> {
-  await sql.unsafe(`SELECT ${BOUND_LOCK_WAIT}, pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
-  const version = await schemaVersionOf(sql);
-  if (version > SCHEMA_VERSION) {
-    throw new StoreUnavailable(
-      `the database has schema version ${version}, and this Vitrine knows versions up to ${SCHEMA_VERSION}: use a newer Vitrine`,
-    );
-  }
-  if (version === 0) await makeSchema(sql);
-  for (const migration of MIGRATIONS.slice(version)) await sql.unsafe(migration).simple();
-  await sql.unsafe(`UPDATE ${SCHEMA}.schema_version SET version = $1`, [SCHEMA_VERSION]);
-  return version === 0;
+/**
+ * Makes the schema, or brings it up to date, in one transaction. Processes that start together wait for the one that
+ * has the lock. Returns the version that was found.
+ */
+export function migrate(sql: SQL, name: string): Promise<number> {
+  return sql.begin(async (inside) => {
+    await inside.unsafe(`SELECT ${BOUND_LOCK_WAIT}, pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
+    const version = await schemaVersionOf(inside);
+    const { found, expected } = version;
+    if (found > expected) throw new OtherSchema(name, version);
+    if (found === 0) await makeSchema(inside);
+    for (const migration of MIGRATIONS.slice(found)) await inside.unsafe(migration).simple();
+    if (found === 0)
+      await inside.unsafe(`UPDATE ${SCHEMA}.compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
+    if (found < expected) await inside.unsafe(`UPDATE ${SCHEMA}.schema_version SET version = ${expected}`);
+    return found;
+  }) as Promise<number>;
 }
 
 async function makeSchema(sql: SQL): Promise<void> {
@@ -141,10 +328,13 @@ async function makeSchema(sql: SQL): Promise<void> {
       EXISTS (SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
         WHERE nspname = '${SCHEMA}') AS "isUsed"`);
   if (found.encoding !== "UTF8")
-    throw new StoreUnavailable(`the database has the encoding ${found.encoding}, and Vitrine needs UTF8`);
+    throw new StoreUnavailable(`the database has the encoding ${found.encoding}, and Vitrine needs UTF8`, {
+      fault: "unusable",
+    });
   if (found.isUsed)
     throw new StoreUnavailable(
       `the schema ${SCHEMA} of the database holds tables of another program, not of Vitrine`,
+      { fault: "foreign" },
     );
   // One that an administrator has made for Vitrine is taken as it is: making it may not be allowed.
   if (!found.isThere) await sql.unsafe(`CREATE SCHEMA ${SCHEMA}`);

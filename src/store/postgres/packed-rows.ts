@@ -1,7 +1,7 @@
-import type { LongText } from "../store.ts";
+import type { TextOrBytes } from "../store.ts";
 
 /**
- * Rows for one statement, however many: short values as one JSON text, long ones as bytes laid end to end. The
+ * Any number of rows for one statement: short values as one JSON text, long ones as bytes laid end to end. The
  * bytes are sent as they are, where an array of them would have to be written out in hexadecimal.
  */
 export class PackedRows {
@@ -10,8 +10,8 @@ export class PackedRows {
   #length = 0;
 
   add(
-    values: Readonly<Record<string, string | number>>,
-    long: Readonly<Record<string, LongText>> = {},
+    values: Readonly<Record<string, string | number | null>>,
+    long: Readonly<Record<string, TextOrBytes>> = {},
   ): void {
     const row: Record<string, unknown> = { ...values };
     for (const [column, value] of Object.entries(long)) {
@@ -23,6 +23,10 @@ export class PackedRows {
       this.#length += bytes.length;
     }
     this.#rows.push(row);
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
   }
 
   get parameters(): [rows: string, bytes: Uint8Array] {
@@ -51,4 +55,9 @@ export function unpacking(columns: PackedColumns): { values: string; source: str
     values: values.join(", "),
     source: `json_to_recordset($1::text::json) AS packed (${fields.join(", ")})`,
   };
+}
+
+export function insertInto(table: string, columns: PackedColumns): string {
+  const { values, source } = unpacking(columns);
+  return `INSERT INTO vitrine.${table} (${Object.keys(columns).join(", ")}) SELECT ${values} FROM ${source}`;
 }

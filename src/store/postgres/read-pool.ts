@@ -1,30 +1,26 @@
 import { SQL } from "bun";
+import { WaitingRoom } from "../../async/waiting-room.ts";
 import type { Log } from "../../logging/log.ts";
-import { Pauses } from "../../pauses.ts";
-import type { PostgresLocation } from "../database-url.ts";
-import { StoreUnavailable } from "../reader.ts";
+import type { PostgresLocation } from "../location.ts";
+import { StoreUnavailable } from "../unavailable.ts";
 import { openReadOnly, RECONNECT_MS, type ReadOnly } from "./connection.ts";
 
-/**
- * So long a read waits for the database, whatever it waits for: a connection, the statement, or a server that is
- * being restarted. Ticks are counted, because a moment in which this process stood still is not the database's.
- */
 const TICK_MS = 50;
-const MOST_TICKS = 15;
-export const MOST_WAIT_MS = TICK_MS * MOST_TICKS;
+const MAX_TICKS = 15;
 
-/** Between attempts to get the database back. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+/** The longest that a read waits: for a connection, for the statement, or for a server that is being restarted. */
+export const MAX_WAIT_MS = TICK_MS * MAX_TICKS;
+
+/** Every connection counts as a good one, because it has answered a statement. */
+const PATIENCE = { tickMs: TICK_MS, maxTicks: MAX_TICKS, firstPauseMs: 50, maxPauseMs: 1000, goodMs: 0 };
 
 type Value = string | Uint8Array;
 
-interface Waiting {
-  /** What is read, for whoever is told that it could not be. */
+interface Read {
+  /** What is read, to say that it could not be. */
   readonly what: string;
   readonly statement: string;
   readonly values: Value[];
-  readonly since: number;
   wasLost: boolean;
   readonly resolve: (row: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -32,147 +28,89 @@ interface Waiting {
 
 /**
  * Connections to read through, which come back by themselves. What was asked of a connection that is lost is asked
- * again of another one. When the database has answered nobody for as long as a read may wait, it counts as away:
+ * again of another one. When the database has answered no read for as long as one may wait, it counts as away:
  * then every read fails at once, until a new connection has shown that the database is back.
  */
 export class ReadPool {
-  readonly #location: PostgresLocation;
-  readonly #size: number;
-  readonly #log: Log | undefined;
-  /** In the order in which they were asked, so that the first has waited longest. */
-  readonly #waiting = new Set<Waiting>();
-  #connections: ReadOnly | undefined;
-  #failure = new Error("no connection yet");
-  #isAway = false;
-  #closed = false;
-  #ticks = 0;
-  #answeredAt = 0;
-  #ticker: ReturnType<typeof setInterval> | undefined;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  readonly #room: WaitingRoom<ReadOnly, Read>;
 
   private constructor(location: PostgresLocation, size: number, log: Log | undefined) {
-    this.#location = location;
-    this.#size = size;
-    this.#log = log;
+    this.#room = new WaitingRoom(
+      {
+        connect: () => openReadOnly(location, size, RECONNECT_MS),
+        disconnect: ({ sql }) => sql.close({ timeout: 0 }),
+        onLate: (reason, wereOthersAnswered) => this.#giveUp(reason, wereOthersAnswered),
+        onAway: ({ message: reason }) => log?.error("the database is away", { reason }),
+        onConnected: (connections, wasAway) => {
+          if (wasAway) log?.info("the database answers again");
+          for (const read of this.#room.questions) this.#send(read, connections);
+        },
+      },
+      PATIENCE,
+    );
   }
 
-  /** Fails where the database is away: whoever starts a server wants to know. */
+  /** Fails where the database is away: a server that is started says so. */
   static async open(location: PostgresLocation, size: number, log?: Log): Promise<ReadPool> {
+    const connections = await openReadOnly(location, size);
     const pool = new ReadPool(location, size, log);
-    pool.#connections = await openReadOnly(location, size);
+    pool.#room.use(connections);
     return pool;
   }
 
   /** The first row, or null. */
   read<Row>(what: string, statement: string, values: Value[]): Promise<Row | null> {
-    if (this.#isAway) return Promise.reject(unavailable(what, this.#failure));
+    if (this.#room.isAway) return Promise.reject(unavailable(what, this.#room.failure));
     return new Promise<unknown>((resolve, reject) => {
-      const waiting = { what, statement, values, since: this.#ticks, wasLost: false, resolve, reject };
-      this.#waiting.add(waiting);
-      this.#ticker ??= setInterval(this.#tick, TICK_MS);
-      if (this.#connections) this.#send(waiting, this.#connections);
+      const read: Read = { what, statement, values, wasLost: false, resolve, reject };
+      this.#room.enter(read);
+      if (this.#room.connection) this.#send(read, this.#room.connection);
     }) as Promise<Row | null>;
   }
 
-  #send(waiting: Waiting, connections: ReadOnly): void {
-    connections.run(waiting.statement, waiting.values).then(
+  #send(read: Read, connections: ReadOnly): void {
+    connections.run(read.statement, read.values).then(
       (rows) => {
-        this.#answeredAt = this.#ticks;
-        if (this.#waiting.delete(waiting)) waiting.resolve(rows[0] ?? null);
+        if (this.#room.answered(read)) read.resolve(rows[0] ?? null);
       },
       (error: Error) => {
         if (!isLoss(error)) {
-          this.#answeredAt = this.#ticks;
-          if (this.#waiting.delete(waiting)) waiting.reject(unavailable(waiting.what, error));
-        } else if (connections === this.#connections && this.#waiting.has(waiting)) {
-          if (waiting.wasLost) this.#lose(error);
+          if (this.#room.answered(read)) read.reject(unavailable(read.what, error));
+        } else if (connections === this.#room.connection && this.#room.isWaiting(read)) {
+          if (read.wasLost) this.#lose(connections, error);
           else {
-            waiting.wasLost = true;
-            this.#send(waiting, connections);
+            read.wasLost = true;
+            this.#send(read, connections);
           }
         }
       },
     );
   }
 
-  readonly #tick = (): void => {
-    this.#ticks++;
-    const [oldest] = this.#waiting;
-    if (oldest === undefined) this.#stopTicking();
-    else if (this.#ticks - oldest.since > MOST_TICKS) this.#giveUp(oldest);
-  };
-
-  #stopTicking(): void {
-    clearInterval(this.#ticker);
-    this.#ticker = undefined;
-  }
-
-  #giveUp(oldest: Waiting): void {
-    const late = new Error(`no answer within ${MOST_WAIT_MS} ms`);
-    if (this.#answeredAt < oldest.since) {
-      if (this.#connections) this.#lose(late);
-      this.#isAway = true;
-      this.#log?.error("the database is away", { reason: this.#failure.message });
-      this.#fail(this.#failure, () => true);
+  #giveUp(reason: Error, wereOthersAnswered: boolean): void {
+    if (wereOthersAnswered) {
+      // It is a single connection that hangs, or a slow statement. Bun gives that connection nothing more.
+      fail(this.#room.takeLate(), reason);
       return;
     }
-    // Others were answered: it is a single connection that hangs, or a slow statement. Bun gives it nothing more.
-    this.#fail(late, ({ since }) => this.#ticks - since > MOST_TICKS);
+    if (this.#room.connection) this.#lose(this.#room.connection, reason);
+    this.#room.goAway();
+    fail(this.#room.takeAll(), this.#room.failure);
   }
 
-  #fail(error: Error, which: (waiting: Waiting) => boolean): void {
-    for (const waiting of this.#waiting) {
-      if (!which(waiting)) continue;
-      this.#waiting.delete(waiting);
-      waiting.reject(unavailable(waiting.what, error));
-    }
-  }
-
-  /** Those who wait are asked again as soon as there is a connection, if their time is not over by then. */
-  #lose(error: Error): void {
-    const lost = this.#connections;
-    this.#connections = undefined;
-    this.#failure = error;
-    void lost?.sql.close({ timeout: 0 });
-    void this.#connect();
-  }
-
-  async #connect(): Promise<void> {
-    let connections: ReadOnly;
-    try {
-      connections = await openReadOnly(this.#location, this.#size, RECONNECT_MS);
-    } catch (error) {
-      this.#failure = error as Error;
-      this.#tryLater();
-      return;
-    }
-    if (this.#closed) {
-      await connections.sql.close({ timeout: 0 });
-      return;
-    }
-    this.#connections = connections;
-    if (this.#isAway) this.#log?.info("the database answers again");
-    this.#isAway = false;
-    this.#pauses.startAgain();
-    for (const waiting of this.#waiting) this.#send(waiting, connections);
-  }
-
-  #tryLater(): void {
-    if (this.#closed) return;
-    this.#retry = setTimeout(() => void this.#connect(), this.#pauses.nextSpread());
-    this.#retry.unref();
+  /** What waits is asked again as soon as there is a connection, if its time is not over by then. */
+  #lose(connections: ReadOnly, reason: Error): void {
+    if (this.#room.lose(connections, reason)) void this.#room.connect();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    this.#stopTicking();
-    this.#fail(new Error("the connections are closed"), () => true);
-    const connections = this.#connections;
-    this.#connections = undefined;
-    await connections?.sql.close({ timeout: 0 });
+    fail(this.#room.takeAll(), new Error("the connections are closed"));
+    await this.#room.close();
   }
+}
+
+function fail(reads: readonly Read[], cause: Error): void {
+  for (const { what, reject } of reads) reject(unavailable(what, cause));
 }
 
 function unavailable(what: string, cause: Error): StoreUnavailable {

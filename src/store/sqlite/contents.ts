@@ -1,57 +1,92 @@
 import type { Database } from "bun:sqlite";
-import { compile } from "../../documents/compile.ts";
-import { foldEmail, type UserRecord } from "../../records/record.ts";
+import { foldEmail } from "../../records/record.ts";
 import {
   type Contents,
-  type ContentsReader,
   type ContentsWriter,
   type CountRow,
   type KeyRow,
   SMALL_STEP,
+  type Source,
+  type StoredHook,
   type Totals,
   USER_STEP,
   type UserRow,
+  type WholeUser,
 } from "../contents.ts";
+import { compileStored } from "../stored-record.ts";
+import { refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
+import { insertBelongings, readBelongings } from "./belongings.ts";
 import { openSource, openWritable } from "./connection.ts";
-import { SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
-import { prepareStatements, type Statements } from "./statements.ts";
-import { writeDocuments } from "./store.ts";
+import { DocumentRows } from "./documents.ts";
+import { schemaVersionOf } from "./migrations.ts";
+import { writing } from "./transaction.ts";
 
+const TOTALS = `
+  SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM keys) AS keys,
+    (SELECT count(*) FROM hooks) AS hooks,
+    (SELECT count(*) FROM counts) AS counts`;
+
+const USERS = `
+  SELECT number, id, email, record FROM users WHERE number > ? ORDER BY number LIMIT ${USER_STEP}`;
+
+const KEYS = `
+  SELECT hash, id, user_number AS userNumber, user_id AS userId, name, view, paths, created_at AS createdAt,
+    expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt
+  FROM keys WHERE hash > ? ORDER BY hash LIMIT ${SMALL_STEP}`;
+
+const HOOKS = `
+  SELECT id, user_number AS userNumber, url, headers, body, secret, events, created_at AS createdAt,
+    failing_since AS failingSince, disabled_at AS disabledAt
+  FROM hooks WHERE id > ? ORDER BY id LIMIT ${SMALL_STEP}`;
+
+const COUNTS = `
+  SELECT user_number AS userNumber, tree_id AS treeId, link_id AS linkId, day, count FROM counts
+  WHERE (user_number, tree_id, link_id, day) > (?, ?, ?, ?)
+  ORDER BY user_number, tree_id, link_id, day LIMIT ${SMALL_STEP}`;
+
+/** Each statement is prepared when it is first asked for: an earlier schema has users, but perhaps no counts. */
 function readContents(database: Database): Contents {
-  const totals = database.prepare<Totals, []>(`
-    SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM keys) AS keys,
-      (SELECT count(*) FROM counts) AS counts`);
-  const users = database.prepare<UserRow, [after: number]>(`
-    SELECT number, id, email, record FROM users WHERE number > ? ORDER BY number LIMIT ${USER_STEP}`);
-  const keys = database.prepare<KeyRow, [after: Uint8Array]>(`
-    SELECT hash, id, user_number AS userNumber, user_id AS userId, name, created_at AS createdAt,
-      expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt
-    FROM keys WHERE hash > ? ORDER BY hash LIMIT ${SMALL_STEP}`);
-  const counts = database.prepare<
-    CountRow,
-    [userNumber: number, treeId: string, linkId: string, day: string]
-  >(`
-    SELECT user_number AS userNumber, tree_id AS treeId, link_id AS linkId, day, count FROM counts
-    WHERE (user_number, tree_id, link_id, day) > (?, ?, ?, ?)
-    ORDER BY user_number, tree_id, link_id, day LIMIT ${SMALL_STEP}`);
   return {
-    totals: async () => totals.get() as Totals,
-    usersAfter: async (last) => users.all(last?.number ?? 0),
-    keysAfter: async (last) => keys.all(last?.hash ?? new Uint8Array()),
+    totals: async () => database.query<Totals, []>(TOTALS).get() as Totals,
+    usersAfter: async (last) => database.query<UserRow, [number]>(USERS).all(last?.number ?? 0),
+    belongingsOf: async (users) =>
+      readBelongings(
+        database,
+        users.map(({ number }) => number),
+      ),
+    keysAfter: async (last) => database.query<KeyRow, [Uint8Array]>(KEYS).all(last?.hash ?? new Uint8Array()),
+    hooksAfter: async (last) => database.query<StoredHook, [string]>(HOOKS).all(last?.id ?? ""),
     countsAfter: async (last) =>
-      counts.all(last?.userNumber ?? 0, last?.treeId ?? "", last?.linkId ?? "", last?.day ?? ""),
+      database
+        .query<CountRow, [number, string, string, string]>(COUNTS)
+        .all(last?.userNumber ?? 0, last?.treeId ?? "", last?.linkId ?? "", last?.day ?? ""),
   };
 }
 
-export class SqliteContentsReader implements ContentsReader {
+export class SqliteSource implements Source {
   readonly #database: Database;
 
   constructor(file: string) {
     this.#database = openSource(file);
   }
 
-  async schemaVersion(): Promise<{ found: number; expected: number }> {
-    return { found: schemaVersionOf(this.#database), expected: SCHEMA_VERSION };
+  async schemaVersion(): Promise<SchemaVersion> {
+    return schemaVersionOf(this.#database);
+  }
+
+  async integrityFaults(): Promise<string[]> {
+    const check = this.#database.query<{ quick_check: string }, []>("PRAGMA quick_check").all();
+    const orphans = this.#database.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
+    return [
+      ...check.map((row) => row.quick_check).filter((finding) => finding !== "ok"),
+      ...orphans.map(({ table }) => `a row of ${table} belongs to no user`),
+    ];
+  }
+
+  async findUser(email: string): Promise<UserRow | null> {
+    return this.#database
+      .query<UserRow, [string]>("SELECT number, id, email, record FROM users WHERE folded_email = ?")
+      .get(foldEmail(email));
   }
 
   async asOfOneMoment<Result>(work: (contents: Contents) => Promise<Result>): Promise<Result> {
@@ -71,35 +106,53 @@ export class SqliteContentsReader implements ContentsReader {
 export class SqliteContentsWriter implements ContentsWriter {
   readonly #database: Database;
   readonly contents: Contents;
-  readonly #statements: Statements;
+  readonly #documents: DocumentRows;
 
-  /** The schema must be up to date. */
   constructor(file: string) {
     this.#database = openWritable(file);
+    refuseOtherSchema(file, schemaVersionOf(this.#database));
     this.contents = readContents(this.#database);
-    this.#statements = prepareStatements(this.#database);
+    this.#documents = new DocumentRows(this.#database);
   }
 
-  async putUsers(users: readonly UserRow[]): Promise<void> {
-    const { insertLinkTree, insertPage } = this.#statements;
+  async putUsers(users: readonly WholeUser[]): Promise<void> {
     const insert = this.#database.query(`
       INSERT INTO users (number, id, email, folded_email, profile_slug, record) VALUES (?, ?, ?, ?, ?, ?)`);
-    this.#writeEach(users, ({ number, id, email, record }) => {
-      const parsed = JSON.parse(record) as UserRecord;
-      insert.run(number, id, email, foldEmail(email), parsed.profile.slug, record);
-      writeDocuments(number, compile(parsed).documents, this.#statements, insertLinkTree, insertPage);
+    this.#writeEach(users, (user) => {
+      const { number, id, email } = user;
+      const { record, documents } = compileStored(user);
+      insert.run(number, id, email, foldEmail(email), record.profile.slug, user.record);
+      this.#documents.insert(number, documents);
+      insertBelongings(this.#database, [user.belongings]);
     });
   }
 
   async putKeys(keys: readonly KeyRow[]): Promise<void> {
     const put = this.#database.query(`
-      INSERT INTO keys (hash, id, user_number, user_id, name, created_at, expires_at, revoked_at, last_used_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (hash) DO UPDATE SET name = excluded.name, created_at = excluded.created_at,
+      INSERT INTO keys (hash, id, user_number, user_id, name, view, paths, created_at, expires_at, revoked_at,
+        last_used_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (hash) DO UPDATE SET name = excluded.name, view = excluded.view, paths = excluded.paths,
+        created_at = excluded.created_at,
         expires_at = excluded.expires_at, revoked_at = excluded.revoked_at, last_used_at = excluded.last_used_at`);
     this.#writeEach(keys, (key) => {
-      const { hash, id, userNumber, userId, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
-      put.run(hash, id, userNumber, userId, name, createdAt, expiresAt, revokedAt, lastUsedAt);
+      const { hash, id, userNumber, userId, name, view, paths } = key;
+      const { createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+      put.run(hash, id, userNumber, userId, name, view, paths, createdAt, expiresAt, revokedAt, lastUsedAt);
+    });
+  }
+
+  async putHooks(hooks: readonly StoredHook[]): Promise<void> {
+    // Once it is there, only how it is can change.
+    const put = this.#database.query(`
+      INSERT INTO hooks
+        (id, user_number, url, headers, body, secret, events, created_at, failing_since, disabled_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET failing_since = excluded.failing_since, disabled_at = excluded.disabled_at`);
+    this.#writeEach(hooks, (hook) => {
+      const { id, userNumber, url, headers, body, secret, events, createdAt, failingSince, disabledAt } =
+        hook;
+      put.run(id, userNumber, url, headers, body, secret, events, createdAt, failingSince, disabledAt);
     });
   }
 
@@ -120,11 +173,9 @@ export class SqliteContentsWriter implements ContentsWriter {
   }
 
   #writeEach<Row>(rows: readonly Row[], write: (row: Row) => void): void {
-    this.#database
-      .transaction(() => {
-        for (const row of rows) write(row);
-      })
-      .immediate();
+    writing(this.#database, () => {
+      for (const row of rows) write(row);
+    });
   }
 
   async close(): Promise<void> {

@@ -1,12 +1,16 @@
 import type { Database } from "bun:sqlite";
-import { SLICED_KINDS } from "../../documents/compile.ts";
-import { StoreUnavailable } from "../reader.ts";
+import { COMPILER_VERSION } from "../../documents/version.ts";
+import type { Compilation } from "../save/compilation.ts";
+import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
 
 /** Marks a file as Vitrine's ("vitr"), so that no other program's database is ever changed. */
 const APPLICATION_ID = 0x76697472;
 
-/** Each entry takes the schema from its index to the next version. Entries are only ever added. */
-const MIGRATIONS: readonly string[] = [
+/**
+ * Each entry takes the schema from its index to the next version. Entries are only ever added. An entry is a plain
+ * text, which nothing of today's code goes into: it must make tomorrow what it made on its day.
+ */
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE users (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -37,7 +41,10 @@ const MIGRATIONS: readonly string[] = [
     full_etag TEXT NOT NULL,
     links_etag TEXT NOT NULL,
     links BLOB NOT NULL,
-    ${SLICED_KINDS.map((kind) => `${kind}_etag TEXT NOT NULL, ${kind}_start INTEGER NOT NULL, ${kind}_length INTEGER NOT NULL`).join(",\n    ")},
+    linktrees_etag TEXT NOT NULL, linktrees_start INTEGER NOT NULL, linktrees_length INTEGER NOT NULL,
+    jobs_etag TEXT NOT NULL, jobs_start INTEGER NOT NULL, jobs_length INTEGER NOT NULL,
+    projects_etag TEXT NOT NULL, projects_start INTEGER NOT NULL, projects_length INTEGER NOT NULL,
+    education_etag TEXT NOT NULL, education_start INTEGER NOT NULL, education_length INTEGER NOT NULL,
     body BLOB NOT NULL
   ) STRICT;
 
@@ -75,12 +82,194 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (user_number, tree_id, link_id, day)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Which version of the compiler makes the documents, and up to which user it has: NULL is all of them.
+  CREATE TABLE compilation (compiler INTEGER NOT NULL, through INTEGER) STRICT;
+  INSERT INTO compilation VALUES (0, 0);
+
+  -- Where links lead, some in a row, for trees of which reading all links for one click would take long.
+  CREATE TABLE link_targets (
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    tree_id TEXT NOT NULL,
+    first_id TEXT NOT NULL,
+    targets TEXT NOT NULL,
+    PRIMARY KEY (user_number, tree_id, first_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The servers that run on the database, so that each can tell whether it is alone. Times are in milliseconds.
+  CREATE TABLE instances (
+    id TEXT NOT NULL PRIMARY KEY,
+    started INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- What a key sees, and the paths that it is confined to, joined by commas: NULL is all of them.
+  ALTER TABLE keys ADD COLUMN view TEXT NOT NULL DEFAULT 'full';
+  ALTER TABLE keys ADD COLUMN paths TEXT;
+  CREATE INDEX keys_by_expiry ON keys (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- The documents of keys that see the public view. They lie apart, so that such a key reads from a table in which
+  -- nothing is private.
+  CREATE TABLE public_documents (
+    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
+    full_etag TEXT NOT NULL,
+    links_etag TEXT NOT NULL,
+    links BLOB NOT NULL,
+    resume_etag TEXT NOT NULL,
+    resume BLOB NOT NULL,
+    linktrees_etag TEXT NOT NULL, linktrees_start INTEGER NOT NULL, linktrees_length INTEGER NOT NULL,
+    jobs_etag TEXT NOT NULL, jobs_start INTEGER NOT NULL, jobs_length INTEGER NOT NULL,
+    projects_etag TEXT NOT NULL, projects_start INTEGER NOT NULL, projects_length INTEGER NOT NULL,
+    education_etag TEXT NOT NULL, education_start INTEGER NOT NULL, education_length INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+  -- Where the same bytes begin in the public body: NULL where that does not have the tree.
+  ALTER TABLE link_trees ADD COLUMN public_start INTEGER;
+
+  -- Where an owner wants changes to be announced. The URL and the headers are secrets as well.
+  CREATE TABLE hooks (
+    id TEXT NOT NULL PRIMARY KEY,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    url TEXT NOT NULL,
+    headers TEXT NOT NULL, -- pairs of name and value, as JSON
+    body TEXT,
+    secret TEXT,
+    events TEXT NOT NULL, -- separated by commas
+    created_at INTEGER NOT NULL,
+    failing_since INTEGER,
+    disabled_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX hooks_by_user ON hooks (user_number);
+
+  -- The outbox: who has changed, what of the record (names, as JSON), and since when that is to be announced.
+  CREATE TABLE changes (
+    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
+    noted_at INTEGER NOT NULL,
+    changed TEXT NOT NULL
+  ) STRICT;
+
+  -- What is to be sent, and what became of it. A try moves the time of the next one, and so holds the delivery.
+  CREATE TABLE deliveries (
+    id TEXT NOT NULL PRIMARY KEY,
+    hook_id TEXT NOT NULL REFERENCES hooks (id) ON DELETE CASCADE,
+    event TEXT NOT NULL,
+    subject TEXT, -- what is announced only once
+    details TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    status INTEGER,
+    fault TEXT,
+    UNIQUE (hook_id, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deliveries_by_hook ON deliveries (hook_id, created_at);
+  CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'waiting';
+
+  -- The JSON Resume of a user: NULL until the documents are compiled anew.
+  ALTER TABLE documents ADD COLUMN resume_etag TEXT;
+  ALTER TABLE documents ADD COLUMN resume BLOB;
+  -- Versions of records that were replaced, compressed (zstd), and how the version after each came to be. New rows lie
+  -- one after the other, whoever they belong to, so that an import writes few pages for them.
+  CREATE TABLE history (
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    replaced_at INTEGER NOT NULL,
+    way TEXT NOT NULL,
+    record BLOB NOT NULL,
+    UNIQUE (user_number, version)
+  ) STRICT;
+
+  -- Pictures of owners, by the hash of their bytes. Two owners may have the same.
+  CREATE TABLE pictures (
+    hash TEXT NOT NULL,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    UNIQUE (hash, user_number)
+  ) STRICT;
+  CREATE INDEX pictures_by_user ON pictures (user_number);
+
+  -- Who is in the studio. No user is the operator. Of all secrets only the hash is stored.
+  CREATE TABLE sessions (
+    hash BLOB NOT NULL PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    user_number INTEGER REFERENCES users (number) ON DELETE CASCADE,
+    way TEXT NOT NULL,
+    device TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_user ON sessions (user_number);
+
+  -- What lets somebody in once: links, invitations, and the questions asked while somebody signs in.
+  CREATE TABLE tickets (
+    hash BLOB NOT NULL PRIMARY KEY,
+    kind TEXT NOT NULL,
+    user_number INTEGER REFERENCES users (number) ON DELETE CASCADE,
+    data TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tickets_by_user ON tickets (user_number);
+
+  CREATE TABLE passkeys (
+    id TEXT NOT NULL PRIMARY KEY,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    public_key BLOB NOT NULL,
+    counter INTEGER NOT NULL,
+    transports TEXT NOT NULL, -- separated by commas
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX passkeys_by_user ON passkeys (user_number);
+
+  -- Whom an OpenID provider means by a subject.
+  CREATE TABLE identities (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    PRIMARY KEY (issuer, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX identities_by_user ON identities (user_number, issuer);
+
+  -- How a page opens: its language and direction.
+  ALTER TABLE pages ADD COLUMN opening TEXT NOT NULL DEFAULT '<!doctype html><html lang="en" dir="ltr">';
+
+  -- Slugs that were given up, as the beginning of a path, and what they led to. They lead there until somebody else
+  -- has a page of the name; of several who gave one up, the last counts.
+  CREATE TABLE former_slugs (
+    path TEXT NOT NULL,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    tree_id TEXT NOT NULL, -- empty for a profile
+    replaced_at INTEGER NOT NULL,
+    PRIMARY KEY (path, user_number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX former_slugs_by_user ON former_slugs (user_number);
+
+  -- The public page of a profile, and its card for address books. Who the slug belongs to, the users say.
+  CREATE TABLE profile_pages (
+    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
+    etag TEXT NOT NULL,
+    picture_origin TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    card BLOB NOT NULL,
+    html BLOB NOT NULL
+  ) STRICT;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-export function schemaVersionOf(database: Database): number {
-  return pragma(database, "user_version");
+export function schemaVersionOf(database: Database): SchemaVersion {
+  return { found: pragma(database, "user_version"), expected: SCHEMA_VERSION };
+}
+
+export function compilationOf(database: Database): Compilation {
+  const row = database.query<Compilation, []>("SELECT compiler, through FROM compilation").get();
+  return row ?? { compiler: 0, through: 0 };
 }
 
 function pragma(database: Database, name: string): number {
@@ -89,24 +278,22 @@ function pragma(database: Database, name: string): number {
 }
 
 /**
- * Brings a database up to date. Processes that start together wait for the one that has the lock. A database that
- * an earlier Vitrine filled gets its documents compiled anew, in the same transaction.
+ * Makes the schema, or brings it up to date, in one transaction. Processes that start together wait for the one that
+ * has the lock. Returns the version that was found.
  */
-export function migrate(database: Database, compileAnew: () => void): void {
-  if (pragma(database, "application_id") === APPLICATION_ID && schemaVersionOf(database) === SCHEMA_VERSION)
-    return;
-  database
+export function migrate(database: Database, name: string): number {
+  return database
     .transaction(() => {
       const version = schemaVersionOf(database);
-      if (version > SCHEMA_VERSION) {
-        throw new StoreUnavailable(
-          `the database has schema version ${version}, and this Vitrine knows versions up to ${SCHEMA_VERSION}: use a newer Vitrine`,
-        );
+      const { found, expected } = version;
+      if (found > expected) throw new OtherSchema(name, version);
+      for (const migration of MIGRATIONS.slice(found)) database.run(migration);
+      if (found === 0) database.run(`UPDATE compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
+      if (found < expected) {
+        database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+        database.run(`PRAGMA user_version = ${expected}`);
       }
-      for (const migration of MIGRATIONS.slice(version)) database.run(migration);
-      database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-      database.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-      if (version > 0 && version < SCHEMA_VERSION) compileAnew();
+      return found;
     })
     .immediate();
 }
@@ -121,7 +308,9 @@ export function refuseForeignDatabase(database: Database): void {
     if (application === APPLICATION_ID) return;
     const tables = database.query("SELECT 1 FROM sqlite_schema LIMIT 1").get();
     if (tables || application !== 0) {
-      throw new Error("the file is a database of another program, not of Vitrine");
+      throw new StoreUnavailable("the file is a database of another program, not of Vitrine", {
+        fault: "foreign",
+      });
     }
   })();
 }

@@ -1,145 +1,147 @@
-import type { Database, Statement } from "bun:sqlite";
-import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
-import { documentColumns } from "../document-columns.ts";
-import {
-  type DocumentReader,
-  type KeyedDocument,
-  type StoredLink,
-  type StoredPage,
-  StoreUnavailable,
+import type { View } from "../../contract/access.ts";
+import type { DocumentKind } from "../../contract/routes.ts";
+import type { Log } from "../../logging/log.ts";
+import type {
+  DocumentReader,
+  KeyedDocument,
+  PageTag,
+  ProfileFile,
+  StoredFile,
+  StoredLink,
+  StoredPage,
+  StoredPicture,
+  StoredProfilePage,
 } from "../reader.ts";
-import { openReadOnly } from "./connection.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import { FollowedFile, LOOK_MS } from "./followed-file.ts";
+import { ReadConnection } from "./read-connection.ts";
 
-const KEY_COLUMNS = `
-  keys.id AS keyId, keys.user_id AS userId, keys.user_number AS userNumber, keys.expires_at AS expiresAt,
-  keys.revoked_at AS revokedAt, keys.last_used_at AS lastUsedAt`;
+const WORDS = {
+  gone: "the file of the database is gone",
+  back: "the file of the database is there again",
+  replaced: "the file of the database was replaced, and is read from now on",
+  unusable: "the file of the database was replaced by one that cannot be read",
+} as const;
 
-/**
- * Reads documents and pages through connections that cannot write. Pages have their own: every view is followed
- * by a commit, which would slow down a connection that maps the file.
- */
+/** Reads documents and pages of the file that is at a path, also when that becomes another one. */
 export class SqliteDocumentReader implements DocumentReader {
-  readonly #database: Database;
-  readonly #snapshot: Snapshot;
-  readonly #pageDatabase: Database;
-  readonly #pageSnapshot: Snapshot;
-  readonly #documents: Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>;
-  readonly #linkTree: Statement<KeyedDocument, [Uint8Array, string]>;
-  readonly #page: Statement<StoredPage, [string]>;
-  readonly #link: Statement<StoredLink, [string, string]>;
-  readonly #ping: Statement<unknown, []>;
+  readonly #file: FollowedFile<ReadConnection>;
+  readonly #timer: ReturnType<typeof setInterval>;
 
-  constructor(file: string) {
-    const database = openReadOnly(file);
-    this.#database = database;
-    this.#snapshot = new Snapshot(database);
-    this.#pageDatabase = openReadOnly(file, { mapped: false });
-    this.#pageSnapshot = new Snapshot(this.#pageDatabase);
-    this.#documents = Object.fromEntries(
-      DOCUMENT_KINDS.map((kind) => [
-        kind,
-        database.prepare(`
-          SELECT ${KEY_COLUMNS}, ${documentColumns(kind)}
-          FROM keys LEFT JOIN documents ON documents.user_number = keys.user_number
-          WHERE keys.hash = ?1`),
-      ]),
-    ) as Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>;
-    this.#linkTree = database.prepare(`
-      SELECT ${KEY_COLUMNS}, trees.etag AS etag, substr(documents.body, trees.start + 1, trees.length) AS body
-      FROM keys
-      LEFT JOIN link_trees AS trees ON trees.slug = ?2 AND trees.user_number = keys.user_number
-      LEFT JOIN documents ON documents.user_number = trees.user_number
-      WHERE keys.hash = ?1`);
-    this.#page = this.#pageDatabase.prepare(`
-      SELECT user_number AS userNumber, tree_id AS treeId, etag, picture_origin AS pictureOrigin, html
-      FROM pages WHERE slug = ?`);
-    // The id is compared as a value, and so never read as a path into the object.
-    this.#link = this.#pageDatabase.prepare(`
-      SELECT user_number AS userNumber, tree_id AS treeId, target.value AS url
-      FROM pages, json_each(pages.targets) AS target WHERE slug = ? AND target.key = ?`);
-    this.#ping = database.prepare("SELECT 1 FROM keys LIMIT 1");
+  constructor(file: string, log?: Log) {
+    this.#file = new FollowedFile(
+      file,
+      () => new ReadConnection(file),
+      (change, reason) => log?.warn(WORDS[change], { file, reason }),
+    );
+    this.#timer = setInterval(() => this.#file.look(), LOOK_MS);
+    this.#timer.unref();
   }
 
-  readDocument(keyHash: Uint8Array, kind: DocumentKind): KeyedDocument | null {
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): KeyedDocument | null {
     try {
-      this.#snapshot.hold();
-      return this.#documents[kind].get(keyHash);
-    } catch (cause) {
-      throw new StoreUnavailable("a document could not be read", { cause });
+      return this.#file.connection.document(keyHash, kind, view);
+    } catch (error) {
+      throw this.#unavailable("a document", error);
     }
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string): KeyedDocument | null {
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): KeyedDocument | null {
     try {
-      this.#snapshot.hold();
-      return this.#linkTree.get(keyHash, slug);
-    } catch (cause) {
-      throw new StoreUnavailable("a link tree could not be read", { cause });
+      return this.#file.connection.linkTree(keyHash, slug, view);
+    } catch (error) {
+      throw this.#unavailable("a link tree", error);
     }
   }
 
   readPage(slug: string): StoredPage | null {
     try {
-      this.#pageSnapshot.hold();
-      return this.#page.get(slug);
-    } catch (cause) {
-      throw new StoreUnavailable("a page could not be read", { cause });
+      return this.#file.connection.page(slug);
+    } catch (error) {
+      throw this.#unavailable("a page", error);
+    }
+  }
+
+  readPageTag(slug: string): PageTag | null {
+    try {
+      return this.#file.connection.pageTag(slug);
+    } catch (error) {
+      throw this.#unavailable("a page", error);
     }
   }
 
   readLink(slug: string, linkId: string): StoredLink | null {
     try {
-      this.#pageSnapshot.hold();
-      return this.#link.get(slug, linkId);
-    } catch (cause) {
-      throw new StoreUnavailable("a link could not be read", { cause });
+      return this.#file.connection.link(slug, linkId);
+    } catch (error) {
+      throw this.#unavailable("a link", error);
     }
   }
 
-  /** Reads a row and not a constant, which would never touch the file. */
+  readProfilePage(slug: string): StoredProfilePage | null {
+    try {
+      return this.#file.connection.profilePage(slug);
+    } catch (error) {
+      throw this.#unavailable("a page", error);
+    }
+  }
+
+  readProfilePageTag(slug: string): PageTag | null {
+    try {
+      return this.#file.connection.profilePageTag(slug);
+    } catch (error) {
+      throw this.#unavailable("a page", error);
+    }
+  }
+
+  readMovedPage(kind: "t" | "p", slug: string): string | null {
+    try {
+      return this.#file.connection.movedPage(kind, slug);
+    } catch (error) {
+      throw this.#unavailable("a page", error);
+    }
+  }
+
+  readOnlyProfile(): string | null {
+    try {
+      return this.#file.connection.onlyProfile();
+    } catch (error) {
+      throw this.#unavailable("a profile", error);
+    }
+  }
+
+  readProfileFile(slug: string, file: ProfileFile): StoredFile | null {
+    try {
+      return this.#file.connection.profileFile(slug, file);
+    } catch (error) {
+      throw this.#unavailable("a profile", error);
+    }
+  }
+
+  readPicture(hash: string): StoredPicture | null {
+    try {
+      return this.#file.connection.picture(hash);
+    } catch (error) {
+      throw this.#unavailable("a picture", error);
+    }
+  }
+
   ping(): void {
     try {
-      this.#ping.get();
-    } catch (cause) {
-      throw new StoreUnavailable("the database could not be read", { cause });
+      this.#file.look();
+      this.#file.connection.ping();
+    } catch (error) {
+      throw this.#unavailable("the database", error);
     }
+  }
+
+  #unavailable(what: string, cause: unknown): StoreUnavailable {
+    this.#file.doubt();
+    return new StoreUnavailable(`${what} could not be read`, { cause });
   }
 
   close(): void {
-    this.#snapshot.release();
-    this.#database.close();
-    this.#pageSnapshot.release();
-    this.#pageDatabase.close();
-  }
-}
-
-/**
- * Lets all reads of one turn of the event loop share a read transaction: taking and dropping SQLite's file
- * locks costs more than a read does. A turn handles the requests that had arrived when it began, so the next
- * request always sees what is stored by then.
- */
-class Snapshot {
-  readonly #database: Database;
-  readonly #begin: Statement;
-  readonly #end: Statement;
-  #held = false;
-  readonly release = (): void => {
-    if (!this.#held) return;
-    this.#held = false;
-    // After an error of the disk SQLite has ended the transaction by itself.
-    if (this.#database.inTransaction) this.#end.run();
-  };
-
-  constructor(database: Database) {
-    this.#database = database;
-    this.#begin = database.prepare("BEGIN");
-    this.#end = database.prepare("COMMIT");
-  }
-
-  hold(): void {
-    if (this.#held) return;
-    this.#begin.run();
-    this.#held = true;
-    setImmediate(this.release);
+    clearInterval(this.#timer);
+    this.#file.close();
   }
 }

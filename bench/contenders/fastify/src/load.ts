@@ -33,10 +33,10 @@ function row(values: RecordFile): RecordFile {
 }
 
 // SQLite takes so many values in one statement.
-const MOST_VALUES = 30_000;
+const MAX_VALUES = 30_000;
 
 function insert(table: SQLiteTable, rows: RecordFile[]): void {
-  const size = Math.floor(MOST_VALUES / Object.keys(getTableColumns(table)).length);
+  const size = Math.floor(MAX_VALUES / Object.keys(getTableColumns(table)).length);
   for (let start = 0; start < rows.length; start += size) {
     database
       .insert(table)

@@ -41,10 +41,10 @@ function row(values: RecordFile): RecordFile {
 }
 
 // SQLite takes so many values in one statement.
-const MOST_VALUES = 30_000;
+const MAX_VALUES = 30_000;
 
 async function insert(target: EntityTarget<ObjectLiteral>, rows: RecordFile[]): Promise<void> {
-  const size = Math.floor(MOST_VALUES / source.getMetadata(target).columns.length);
+  const size = Math.floor(MAX_VALUES / source.getMetadata(target).columns.length);
   for (let start = 0; start < rows.length; start += size) {
     const values = rows.slice(start, start + size).map(row);
     await source.createQueryBuilder().insert().into(target).values(values).updateEntity(false).execute();

@@ -1,0 +1,40 @@
+/** Why there was no answer, as far as the runtime tells: the name is unknown, nobody listens, TLS, or cut off. */
+export type NetworkReason = "dns" | "refused" | "tls" | "lost";
+
+interface Reason {
+  readonly reason: NetworkReason;
+  /** The codes that runtimes give. */
+  readonly codes: RegExp;
+  readonly words: string;
+}
+
+const REASONS: readonly Reason[] = [
+  { reason: "dns", codes: /^(?:ENOTFOUND|EAI_\w+)$/, words: "its host name cannot be found" },
+  { reason: "refused", codes: /^ECONNREFUSED$/, words: "the connection was refused" },
+  { reason: "lost", codes: /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, words: "the connection was cut off" },
+  { reason: "tls", codes: /CERT|SSL|TLS|SIGNATURE|HOSTNAME_MISMATCH|^EPROTO$/, words: "TLS failed" },
+];
+
+export interface Explanation {
+  readonly reason: NetworkReason | undefined;
+  readonly words: string;
+}
+
+/** What `fetch` was thrown by. Runtimes tell it in a code: Bun in that of the error, Node in that of its cause. */
+export function explanationOf(error: unknown): Explanation {
+  const innermost = innermostOf(error);
+  const { code, message } = innermost as { code?: unknown; message?: unknown };
+  const known = typeof code === "string" ? REASONS.find(({ codes }) => codes.test(code)) : undefined;
+  return { reason: known?.reason, words: known ? `${known.words} (${code})` : String(message ?? error) };
+}
+
+/** The error behind which there is no other. A chain that leads back to itself ends, too. */
+function innermostOf(error: unknown): object {
+  const seen = new Set<unknown>();
+  let inner: unknown = error;
+  while (!seen.has(inner)) {
+    seen.add(inner);
+    inner = (inner as { cause?: unknown })?.cause ?? inner;
+  }
+  return Object(inner);
+}

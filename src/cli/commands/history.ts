@@ -1,0 +1,74 @@
+import { formatProblem } from "../../records/problems.ts";
+import { checkRecord } from "../../records/schema.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
+import { OtherRevision, RecordsRefused, type Store } from "../../store/store.ts";
+import { type RecordVersion, versionsOf } from "../../studio/versions.ts";
+import { withReadOnlyStore, withStore } from "../database.ts";
+import { Busy, Failure, noSuchUser } from "../failure.ts";
+import { oneLine, print, printError, printJson, printTable } from "../output.ts";
+
+interface HistoryOptions {
+  readonly database: DatabaseLocation;
+}
+
+export async function showHistory(
+  email: string,
+  options: HistoryOptions & { print: string | undefined; json: boolean },
+): Promise<void> {
+  await withReadOnlyStore(options.database, async (store) => {
+    const versions = await historyOf(email, store);
+    if (options.print !== undefined) printJson(recordOf(versions, options.print, email));
+    else if (options.json) printJson(versions.map(({ record, ...version }) => version));
+    else {
+      printTable(
+        ["VERSION", "SAVED", "BY", "WHAT DIFFERED"],
+        versions.map(({ version, savedAt, way, differences, isCurrent }) => [
+          `${version}${isCurrent ? " (now)" : ""}`,
+          savedAt.slice(0, 16).replace("T", " "),
+          way ?? "-",
+          oneLine(differences.map(({ message }) => message).join("; ")) || "-",
+        ]),
+      );
+    }
+  });
+}
+
+export async function restoreVersion(email: string, version: string, options: HistoryOptions): Promise<void> {
+  await withStore(options.database, async (store) => {
+    const record = recordOf(await historyOf(email, store), version, email);
+    const stored = await store.records.findRevised(record.id);
+    const checked = checkRecord(record);
+    if ("problems" in checked || !stored) {
+      for (const problem of "problems" in checked ? checked.problems : []) printError(formatProblem(problem));
+      throw new Failure(`version ${version} is against a rule of today`, `vitrine history ${email}`);
+    }
+    const input = { ...checked.input, id: record.id };
+    try {
+      const { change } = await store.records.saveRevision(input, stored.revision, "restore");
+      print(
+        change === "unchanged"
+          ? `The record of ${email} is as it was in version ${version} already.`
+          : `Restored version ${version} of ${email}. What it replaced is in the history.`,
+      );
+    } catch (error) {
+      if (error instanceof OtherRevision)
+        throw new Busy("somebody else has saved the record meanwhile", `vitrine history ${email}`);
+      if (!(error instanceof RecordsRefused)) throw error;
+      for (const { problem } of error.refused) printError(formatProblem(problem));
+      throw new Failure(`version ${version} cannot be restored`, `vitrine history ${email}`);
+    }
+  });
+}
+
+async function historyOf(email: string, store: Store): Promise<RecordVersion[]> {
+  const user = await store.records.summary(email);
+  const versions = user && (await versionsOf(user.id, store));
+  if (!versions) throw noSuchUser(email);
+  return versions;
+}
+
+function recordOf(versions: readonly RecordVersion[], version: string, email: string) {
+  const record = versions.find((it) => String(it.version) === version)?.record;
+  if (!record) throw new Failure(`there is no version ${version} of ${email}`, `vitrine history ${email}`);
+  return record;
+}

@@ -1,0 +1,164 @@
+import { addHook, type HookStatus, shown, testHook } from "../../hooks/owner-hooks.ts";
+import { HookRefused } from "../../hooks/refusal.ts";
+import { wentWell } from "../../hooks/schedule.ts";
+import { timestampOf } from "../../keys/lifetime.ts";
+import type { Answer, Hook } from "../../store/hooks.ts";
+import { HOOK_EVENTS } from "../../store/hooks.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
+import type { Store } from "../../store/store.ts";
+import { withReadOnlyStore, withStore } from "../database.ts";
+import { Failure, Misuse, noSuchHook, noSuchUser } from "../failure.ts";
+import { print, printError, printJson, printTable } from "../output.ts";
+
+interface HookOptions {
+  readonly database: DatabaseLocation;
+}
+
+interface AddOptions extends HookOptions {
+  readonly header: readonly string[];
+  readonly body?: string | undefined;
+  readonly secret: boolean;
+  readonly events?: string | undefined;
+  readonly hookPrivate: boolean;
+  readonly json: boolean;
+}
+
+export async function add(email: string, url: string, options: AddOptions): Promise<void> {
+  const { header: headers, body = null, secret: isSigned, events = "" } = options;
+  await withStore(options.database, async (store) => {
+    if (!(await store.records.summary(email))) throw noSuchUser(email);
+    const wanted = { email, url, headers, body, isSigned, events: events.split(",").filter(Boolean) };
+    const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
+    if (options.json) {
+      printJson({ ...described(hook), secret: hook.secret });
+      return;
+    }
+    print(`Added ${hook.id}: ${hook.events.join(" and ")} of ${hook.email} to ${shown(hook).url}`);
+    if (hook.secret !== null) print(`Its secret, shown this once: ${hook.secret}`);
+    printError(`Try it with: vitrine hook test ${hook.id}`);
+  });
+}
+
+const SUBJECTS: { readonly [fault in HookRefused["fault"]]?: string } = {
+  header: "the header cannot be used",
+  body: "the body cannot be used",
+  events: "the events cannot be used",
+};
+
+function refused(error: unknown): never {
+  if (!(error instanceof HookRefused)) throw error;
+  const { fault, message } = error;
+  const said = `${SUBJECTS[fault] ?? "the URL cannot be used"}: ${message}`;
+  if (fault === "private-address")
+    throw new Failure(said, "HOOK_PRIVATE=1, for the server too, if the hook is to stay within your network");
+  if (fault === "unknown-name") throw new Failure(said, "correct the URL");
+  throw new Misuse(
+    said,
+    fault === "events" ? `--events ${HOOK_EVENTS.join(",")}` : "vitrine hook add --help",
+  );
+}
+
+export async function list(
+  email: string | undefined,
+  options: HookOptions & { json: boolean },
+): Promise<void> {
+  await withReadOnlyStore(options.database, async (store) => {
+    if (email !== undefined && !(await store.records.summary(email))) throw noSuchUser(email);
+    const hooks = await store.hooks.list(email);
+    if (options.json) printJson(hooks.map(described));
+    else if (hooks.length === 0)
+      print(`There are no hooks. Add one with: vitrine hook add ${email ?? "EMAIL"} URL`);
+    else
+      printTable(
+        ["ID", "E-MAIL", "URL", "EVENTS", "SIGNED", "STATUS"],
+        hooks
+          .map(shown)
+          .map((hook) => [
+            hook.id,
+            hook.email,
+            hook.url,
+            hook.events.join(", "),
+            hook.isSigned ? "yes" : "no",
+            statusWords(hook.status, hook.failingSince ?? hook.disabledAt),
+          ]),
+      );
+  });
+}
+
+function statusWords(status: HookStatus, since: number | null): string {
+  return since === null ? status : `${status} since ${formatTime(since)}`;
+}
+
+function described(hook: Hook) {
+  const { createdAt, failingSince, disabledAt, ...rest } = shown(hook);
+  return {
+    ...rest,
+    createdAt: timestampOf(createdAt),
+    failingSince: isoOf(failingSince),
+    disabledAt: isoOf(disabledAt),
+  };
+}
+
+export async function test(id: string, options: HookOptions & { hookPrivate: boolean }): Promise<void> {
+  await withStore(options.database, async (store) => {
+    const hook = await find(store, id);
+    const answer = await testHook(store.hooks, hook, { allowPrivate: options.hookPrivate });
+    if (!wentWell(answer)) throw new Failure(`the hook ${id} ${saidOf(answer)}`, `vitrine hook log ${id}`);
+    print(`The hook ${id} ${saidOf(answer)}.`);
+  });
+}
+
+function saidOf({ status, fault }: Answer): string {
+  return status === null ? `could not be reached: ${fault}` : `answered with ${status}`;
+}
+
+export async function remove(id: string, options: HookOptions): Promise<void> {
+  await withStore(options.database, async (store) => {
+    if (!(await store.hooks.remove(id))) throw noSuchHook(id);
+    print(`Removed ${id}. Nothing is sent to it any more.`);
+  });
+}
+
+export async function log(id: string, options: HookOptions & { json: boolean }): Promise<void> {
+  await withReadOnlyStore(options.database, async (store) => {
+    await find(store, id);
+    const deliveries = await store.hooks.log(id);
+    if (options.json)
+      printJson(
+        deliveries.map(({ createdAt, dueAt, endedAt, ...rest }) => ({
+          ...rest,
+          createdAt: timestampOf(createdAt),
+          nextTryAt: isoOf(dueAt),
+          endedAt: isoOf(endedAt),
+        })),
+      );
+    else if (deliveries.length === 0) print("Nothing was sent to it yet.");
+    else
+      printTable(
+        ["DELIVERY", "EVENT", "CREATED", "STATE", "TRIES", "ANSWER", "NEXT TRY"],
+        deliveries.map(({ id, event, createdAt, state, attempts, status, fault, dueAt }) => [
+          id,
+          event,
+          formatTime(createdAt),
+          state,
+          String(attempts),
+          String(status ?? fault ?? "-"),
+          dueAt === null ? "-" : formatTime(dueAt),
+        ]),
+      );
+  });
+}
+
+async function find(store: Store, id: string): Promise<Hook> {
+  const hook = await store.hooks.find(id);
+  if (!hook) throw noSuchHook(id);
+  return hook;
+}
+
+function isoOf(instant: number | null): string | null {
+  return instant === null ? null : timestampOf(instant);
+}
+
+function formatTime(instant: number): string {
+  return timestampOf(instant).slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,120 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { html } from "../../html/html.ts";
+import { Log } from "../../logging/log.ts";
+import { CannotListen } from "../../serving/listening.ts";
+import { nextSignal } from "../../serving/signals.ts";
+import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts";
+import { engineAt } from "../../store/engines.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
+import { studioAddress } from "../../studio/address.ts";
+import { type Entrance, invite, operatorLink } from "../../studio/invitations.ts";
+import { type OpenStudio, openStudio } from "../../studio/open.ts";
+import { withStore } from "../database.ts";
+import { Failure, noSuchUser } from "../failure.ts";
+import { print, printError, printJson, styled } from "../output.ts";
+
+type Options = Pick<
+  Settings,
+  "database" | "logLevel" | "redis" | "port" | "host" | "publicUrl" | "hookPrivate"
+> &
+  StudioSettings;
+
+/** Lets owners edit until the process is told to stop. */
+export async function studio(settings: Options, { open }: { open: boolean }): Promise<void> {
+  const engine = await engineAt(settings.database);
+  const isTerminal = process.stdout.isTTY === true;
+  await using log = new Log({ level: settings.logLevel, readable: isTerminal });
+  // A new database is made. One of an earlier version is left to `migrate` and `serve`.
+  if (!(await engine.exists())) await engine.upgrade();
+  await using running = await listeningStudio(settings, pagesUrl(settings), log);
+  log.info("listening", { url: running.url });
+  const link = open || isTerminal ? await linkFor(running.url, settings.database) : undefined;
+  // Where nobody looks on, standard output is a log, and no secret belongs there.
+  if (link && isTerminal) printLink(link);
+  using _page = open && link ? openInBrowser(link.url) : undefined;
+
+  const signal = await Promise.race([nextSignal(), running.replaced]);
+  // Whoever looks after the process starts it anew, on the file that is there now.
+  if (!signal) throw new Failure(`the database ${engine.name} was replaced or removed`, "vitrine studio");
+  log.info("stopping", { signal });
+}
+
+/** A studio that listens, or throws `CannotListen`. */
+export async function listeningStudio(
+  settings: Pick<Settings, "database" | "redis" | "hookPrivate"> & StudioSettings,
+  publicUrl: string,
+  log: Log,
+): Promise<OpenStudio> {
+  try {
+    return await openStudio(settings, publicUrl, log);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
+    const { studioHost: host, studioPort: port } = settings;
+    const flags = { hostFlag: "--studio-host", portFlag: "--studio-port" };
+    throw new CannotListen({ host, port, ...flags }, error as NodeJS.ErrnoException);
+  }
+}
+
+/** A link into a studio at an address, which its operator can open once. */
+export function linkFor(origin: string, database: DatabaseLocation): Promise<Entrance> {
+  return withStore(database, ({ access }) => operatorLink({ access, origin, now: Date.now() }));
+}
+
+export async function printOperatorLink({ database, studioUrl, studioPort }: Options): Promise<void> {
+  print((await linkFor(studioAddress(studioUrl, studioPort).origin, database)).url);
+  printError("It works once, within a day, while the studio runs.");
+}
+
+function printLink({ url }: Entrance): void {
+  print();
+  print("  Open the studio as its operator, with a link that works once:");
+  print();
+  print("    ", styled("bold", url));
+  print();
+}
+
+export async function inviteOwner(
+  email: string,
+  options: Pick<StudioSettings, "studioPort" | "studioUrl"> & { database: DatabaseLocation; json: boolean },
+): Promise<void> {
+  await withStore(options.database, async (store) => {
+    const user = await store.records.summary(email);
+    if (!user) throw noSuchUser(email);
+    const { origin } = studioAddress(options.studioUrl, options.studioPort);
+    const { url, expiresAt } = await invite(user.id, { access: store.access, origin, now: Date.now() });
+    const until = new Date(expiresAt).toISOString();
+    if (options.json) printJson({ email: user.email, url, expiresAt: until });
+    else {
+      print(url);
+      printError(`It lets ${user.email} in once, until ${until.slice(0, 16).replace("T", " ")} UTC.`);
+      if (!options.studioUrl)
+        printError("STUDIO_URL is not set, so the link leads to this machine, which others do not reach.");
+    }
+  });
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/**
+ * Opens a link by way of a page in a file that only this user can read: everybody can see the arguments of a command.
+ * The file goes when the program does.
+ */
+function openInBrowser(url: string): Disposable {
+  const file = join(tmpdir(), `vitrine-studio-${crypto.randomUUID()}.html`);
+  const page = html`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><title>Vitrine studio</title>`;
+  const opening = Bun.write(file, String(page), { mode: 0o600 }).then(() => {
+    const child = Bun.spawn([...(OPENERS[process.platform] ?? ["xdg-open"]), file], {
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    return child.exited;
+  });
+  opening.catch(() => printError("No browser could be opened. Print the link with: vitrine studio --link"));
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}

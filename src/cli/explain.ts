@@ -1,0 +1,129 @@
+import { dirname } from "node:path";
+import { NoEmail, NotInFormat, OtherFormat } from "../exchange/foreign/errors.ts";
+import { ImportRefused, NothingToImport } from "../exchange/problems.ts";
+import { NoFile } from "../exchange/source.ts";
+import { MAX_TEXT_BYTES, TextTooLong } from "../exchange/syntax/text.ts";
+import { CannotListen } from "../serving/listening.ts";
+import { WorkerFailed } from "../serving/worker-process.ts";
+import { SettingError } from "../settings.ts";
+import { FileExists, NoFolder, NoRoom } from "../store/engine.ts";
+import { asUnavailable } from "../store/faults.ts";
+import { DamagedRecord } from "../store/stored-record.ts";
+import { OtherSchema, type StoreUnavailable } from "../store/unavailable.ts";
+import { IMPORT_AGAIN, saidOfDamage } from "./damaged.ts";
+import { Busy, Failure, Misuse } from "./failure.ts";
+import { megabytes, plural } from "./output.ts";
+
+/** What a person is told of an error from below the command line: what is wrong, and what to type next. */
+export function explain(error: unknown, commandName: string): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof SettingError) return new Misuse(error.message, `${commandName} --help`);
+  if (error instanceof OtherSchema) return explainSchema(error);
+  const fault = asUnavailable(error);
+  if (fault) return explainStore(fault);
+  if (error instanceof NoFolder) return new Failure(error.message, `mkdir -p ${error.folder}`);
+  if (error instanceof FileExists)
+    return new Failure(error.message, `${commandName} ${error.file.replace(/(\.\w+)?$/, "-2$1")}`);
+  if (error instanceof NoRoom)
+    return new Failure(
+      `the disk has no room for ${error.file} (${megabytes(error.bytes)})`,
+      `df -h ${dirname(error.file)}`,
+    );
+  if (error instanceof NoFile)
+    return new Failure(
+      error.message,
+      error.isFolder ? `vitrine import ${error.file}/*.json` : "vitrine import --help",
+    );
+  if (error instanceof ImportRefused) return explainRefusal(error);
+  if (error instanceof NothingToImport) {
+    const files = error.files.map((file) => (file === "-" ? "standard input" : file)).join(", ");
+    return new Failure(`there is no record in ${files}; nothing was written`, "vitrine import --help");
+  }
+  if (error instanceof TextTooLong) {
+    const what = error.line === undefined ? "a file" : `line ${error.line}`;
+    return new Failure(
+      `${what} is longer than ${megabytes(MAX_TEXT_BYTES)}; nothing was written`,
+      "write one record a line, in a file that ends in .ndjson",
+    );
+  }
+  if (error instanceof NoEmail) return new Failure(error.message, "the same with --email ADDRESS");
+  if (error instanceof OtherFormat) return new Failure(error.message, `the same with --from ${error.found}`);
+  if (error instanceof NotInFormat)
+    return new Failure(`${error.message}; nothing was written`, "vitrine convert --help");
+  if (error instanceof DamagedRecord) return new Failure(saidOfDamage(error.user), IMPORT_AGAIN);
+  if (error instanceof CannotListen) return explainPlace(error);
+  if (error instanceof WorkerFailed) return new Failure(error.message, error.remedy);
+  return new Failure((error as Error)?.message ?? String(error), "vitrine doctor");
+}
+
+function explainRefusal({ problems, records, written }: ImportRefused): Failure {
+  const found = `${plural(problems, "problem")} in ${plural(records, "record")}`;
+  if (written === 0)
+    return new Failure(
+      `${found}; nothing was written`,
+      "mend what is listed above and run the same import again",
+    );
+  return new Failure(
+    `${found}, made by another writer during the import; ${plural(written, "record")} before were written`,
+    "mend the records and run the same import again: what is stored already stays as it is",
+  );
+}
+
+function explainSchema({ message, version }: OtherSchema): Failure {
+  return new Failure(message, version.found < version.expected ? "vitrine migrate" : "use a newer Vitrine");
+}
+
+/** A database that cannot be used. Where only a look at it helps, that is the doctor's. */
+export function explainStore(
+  { message, fault, file = "FILE" }: StoreUnavailable,
+  lookAtIt = "vitrine doctor",
+): Failure {
+  switch (fault) {
+    case "no-folder":
+      return new Failure(message, `mkdir -p ${dirname(file)}`);
+    case "no-permission":
+      return new Failure(message, `run Vitrine as the user who owns the file: ls -l ${file}`);
+    case "read-only":
+      return new Failure(
+        message,
+        `make both writable for the user who runs Vitrine: ls -ld ${dirname(file)} ${file}`,
+      );
+    case "standby":
+      return new Failure(message, "name the primary with --database");
+    case "damaged":
+      return new Failure(
+        message,
+        `stop the server, delete ${file}-wal and ${file}-shm, and put the last backup in the place of ${file}`,
+      );
+    case "foreign":
+      return new Failure(message, "name another database with --database");
+    case "locked":
+      return new Busy(
+        "another process holds the database locked",
+        "try again when the other process is done",
+      );
+    case "no-room":
+      return new Failure(message, `df -h ${dirname(file)}`);
+    default:
+      return new Failure(message, lookAtIt);
+  }
+}
+
+function explainPlace({ place, code, message }: CannotListen): Failure {
+  const { host, port, hostFlag, portFlag } = place;
+  const command = portFlag === "--studio-port" ? "vitrine studio" : "vitrine serve";
+  switch (code) {
+    case "EADDRNOTAVAIL":
+      return new Failure(`${host} is not an address of this machine`, `${command} ${hostFlag} 127.0.0.1`);
+    case "EADDRINUSE":
+      return new Failure(
+        `port ${port} of ${host} is in use`,
+        `${command} ${portFlag} ${port === 65_535 ? 3000 : port + 1}`,
+      );
+    default:
+      return new Failure(
+        `cannot serve on ${host} port ${port}: ${message}`,
+        `${command} ${hostFlag} 127.0.0.1 ${portFlag} 3000`,
+      );
+  }
+}

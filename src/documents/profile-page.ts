@@ -1,0 +1,143 @@
+import { pagePath } from "../contract/routes.ts";
+import { pageOpening, pageRest } from "../html/frame.ts";
+import { type Html, html, jsonBlock } from "../html/html.ts";
+import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
+import type { Education, Job, LinkTree, Project } from "../records/record.ts";
+import type { ShownRecord } from "../records/visibility.ts";
+import { pageTagOf } from "./etag.ts";
+import { jsonLdOf } from "./json-ld.ts";
+import { type Look, pageIcon, plainLook } from "./look.ts";
+import { monthIn } from "./months.ts";
+import type { Owner } from "./owner.ts";
+import { type PageDocument, stored } from "./page.ts";
+import { placeOf } from "./place.ts";
+import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
+import { vCardOf } from "./vcard.ts";
+
+/** The public page of a profile, which is a résumé too, and the card of it for address books. */
+export interface ProfilePage<Html = string | Uint8Array> extends PageDocument<Html> {
+  readonly card: Html;
+}
+
+/** Compiles the page of a profile from what is shown of its record. There is none where the profile is not public. */
+export function compileProfilePage(shown: ShownRecord, owner: Owner): ProfilePage | undefined {
+  if (!owner.isPublic) return undefined;
+  const look = plainLook(shown.profile.slug);
+  const name = owner.name ?? shown.profile.slug;
+  const card = vCardOf(shown);
+  const opening = pageOpening(owner.language ?? "en", owner.direction ?? directionOf(name));
+  const icons = new Set<Icon>(owner.addressIcons);
+  const side = header(shown, name, owner, icons);
+  const sections = [
+    work(shown.jobs, owner),
+    projects(shown.projects, owner),
+    education(shown.education, owner),
+    linkTrees(shown.linkTrees, owner),
+  ].filter((one) => one !== undefined);
+  const body = html`${iconShapes(icons)}<div class="site">${side}<main>${sections}</main></div>`;
+  const text = pageRest(head(shown, name, owner, look), look.classes, body);
+  return {
+    etag: pageTagOf(opening, text, card),
+    pictureOrigin: owner.pictureOrigin,
+    opening,
+    html: stored(text),
+    card,
+  };
+}
+
+function head(shown: ShownRecord, name: string, owner: Owner, look: Look): Html {
+  const heading = plain(name);
+  const about = visible(shown.profile.summary.value);
+  const summary = about ? shortened(plain(about)) : undefined;
+  // The page itself has the description, for whoever reads this.
+  const { "@context": context, description, ...person } = jsonLdOf(shown);
+  const data = jsonBlock(
+    "application/ld+json",
+    JSON.stringify({ "@context": context, "@type": "ProfilePage", mainEntity: person }),
+  );
+  return html`<title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}<meta name="robots" content="index,follow"><meta property="og:type" content="profile"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${owner.picture && html`<meta property="og:image" content="${owner.picture}">`}<meta name="twitter:card" content="summary">${look.themeColours}${pageIcon(look, initialOf(name))}${owner.meLinks}${owner.name === undefined ? undefined : data}`;
+}
+
+function header(shown: ShownRecord, name: string, owner: Owner, icons: Set<Icon>): Html {
+  const { location, summary, phone } = shown.profile;
+  const number = visible(phone.value);
+  if (number !== undefined) icons.add(ICONS.telephone);
+  const call =
+    number &&
+    html`<li><a href="tel:${number.replace(/[^\d+]/g, "")}">${ICONS.telephone.use}<span dir="ltr">${number}</span></a>`;
+  const place = visible(location.value);
+  const about = visible(summary.value);
+  return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}<ul class="ways">${owner.addressItems}${call}</ul><p class="keep"><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
+}
+
+function section(title: string, kind: string, items: readonly Html[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  return html`<section><h2>${title}</h2><ul class="${kind}">${items}</ul></section>`;
+}
+
+function work(jobs: readonly Job[], owner: Owner): Html | undefined {
+  const items = jobs.map((job) => {
+    const company = linked(job.companyName, job.companyUrl);
+    const remote = job.isRemote ? html`<span class="tag">${owner.words.remote}</span>` : undefined;
+    return html`<li>${period(job, owner)}<div><h3>${job.title}</h3><p class="where">${company}${remote}</p>${words(job.description)}${technologies(job.technologies)}</div>`;
+  });
+  return section(owner.words.work, "entries", items);
+}
+
+function projects(projects: readonly Project[], owner: Owner): Html | undefined {
+  const items = projects.map((project) => {
+    const { title, role, demoUrl, repoUrl } = project;
+    const open = project.isOpenSource ? html`<span class="tag">${owner.words.openSource}</span>` : undefined;
+    const demo = demoUrl ? way(owner.words.visit, title, demoUrl) : undefined;
+    const source = repoUrl ? way(owner.words.source, title, repoUrl) : undefined;
+    return html`<li>${period(project, owner)}<div><h3>${title}</h3><p class="where">${role && html`<span>${role}</span>`}${open}${demo}${source}</p>${words(project.shortDescription)}${words(project.description)}${technologies(project.technologies)}</div>`;
+  });
+  return section(owner.words.projects, "entries", items);
+}
+
+function education(studies: readonly Education[], owner: Owner): Html | undefined {
+  const items = studies.map((study) => {
+    const { institution, institutionUrl, fieldOfStudy, studyLevel } = study;
+    const level = owner.words.levels[studyLevel];
+    return html`<li>${period(study, owner)}<div><h3>${visible(fieldOfStudy) ?? level}</h3><p class="where">${linked(institution, institutionUrl)}${visible(fieldOfStudy) && html`<span>${level}</span>`}</p>${words(study.description)}</div>`;
+  });
+  return section(owner.words.education, "entries", items);
+}
+
+function linkTrees(trees: readonly LinkTree[], owner: Owner): Html | undefined {
+  const items = trees.map(
+    ({ slug, title }) => html`<li><a href="${pagePath(slug)}">${visible(title) ?? owner.name ?? slug}</a>`,
+  );
+  return section(owner.words.links, "trees", items);
+}
+
+function linked(name: string, url: string | undefined): Html {
+  return url === undefined ? html`${name}` : html`<a href="${url}">${name}</a>`;
+}
+
+/** Where a project can be seen. On paper it says where that is. */
+function way(word: string, title: string, url: string): Html {
+  return html`<a href="${url}" aria-label="${word}: ${title}" data-place="${placeOf(url).name}">${word}</a>`;
+}
+
+function words(text: string | null): Html | undefined {
+  const shown = visible(text);
+  return shown === undefined ? undefined : html`<p class="words">${shown}</p>`;
+}
+
+function technologies(names: readonly string[]): Html | undefined {
+  return names.length === 0 ? undefined : html`<p class="with">${names.join(" · ")}</p>`;
+}
+
+interface Period {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | null | undefined;
+  readonly isCurrent: boolean;
+}
+
+function period({ startDate, endDate, isCurrent }: Period, { language = "en", words }: Owner): Html {
+  const start = startDate ? monthIn(language, startDate) : "";
+  const end = isCurrent ? words.now : endDate ? monthIn(language, endDate) : "";
+  if (start === "" || end === "" || start === end) return html`<p class="period">${start || end}</p>`;
+  return html`<p class="period">${start} &ndash; ${end}</p>`;
+}

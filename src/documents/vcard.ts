@@ -1,0 +1,66 @@
+import { NETWORK_FIELDS } from "../records/networks.ts";
+import type { ResumeSource } from "./resume.ts";
+
+const LINE_OCTETS = 75;
+
+/**
+ * A vCard 4.0 (RFC 6350). An older version would ask which part of a name is the family's, and a record does not say.
+ */
+export function vCardOf({ profile, jobs, email, updatedAt }: ResumeSource): string {
+  const job = jobs.find(({ isCurrent }) => isCurrent);
+  const urls = [profile.url.value, ...NETWORK_FIELDS.map((field) => profile[field].value)];
+  const lines: [property: string, value: string | null | undefined][] = [
+    ["BEGIN", "VCARD"],
+    ["VERSION", "4.0"],
+    ["KIND", "individual"],
+    // The one property that a card must have.
+    ["FN", text(profile.name.value ?? profile.slug)],
+    ["EMAIL", email && text(email)],
+    ["TEL", profile.phone.value && text(profile.phone.value)],
+    ["ADR", profile.location.value && `;;;${text(profile.location.value)};;;`],
+    ["TITLE", job && text(job.title)],
+    ["ORG", job && text(job.companyName)],
+    ["PHOTO", profile.avatarUrl.value],
+    ...urls.map((url) => ["URL", url] as [string, string | null]),
+    ["NOTE", profile.summary.value && text(profile.summary.value)],
+    ["REV", updatedAt.replaceAll(/[-:]|\.\d+/g, "")],
+    ["END", "VCARD"],
+  ];
+  return lines
+    .filter(([, value]) => value)
+    .map(([property, value]) => `${folded(`${property}:${value}`)}\r\n`)
+    .join("");
+}
+
+/** Section 3.4: what parts values is escaped, and of the control characters there is only the line break. */
+function text(value: string): string {
+  if (!/[\\,;\p{Cc}]/u.test(value)) return value;
+  return value
+    .replaceAll(/[\\,;]/g, "\\$&")
+    .replaceAll(/\r\n?|\n/g, "\\n")
+    .replaceAll(/\p{Cc}/gu, "");
+}
+
+/** Section 3.2: long lines go on in the next, behind a space, and are not cut within a character. */
+function folded(line: string): string {
+  if (/[^ -~]/.test(line)) return foldedByCharacter(line);
+  let folds = line.slice(0, LINE_OCTETS);
+  for (let at = LINE_OCTETS; at < line.length; at += LINE_OCTETS - 1)
+    folds += `\r\n ${line.slice(at, at + LINE_OCTETS - 1)}`;
+  return folds;
+}
+
+function foldedByCharacter(line: string): string {
+  let octets = 0;
+  let folds = "";
+  for (const character of line) {
+    const length = Buffer.byteLength(character);
+    if (octets + length > LINE_OCTETS) {
+      folds += "\r\n ";
+      octets = 1;
+    }
+    folds += character;
+    octets += length;
+  }
+  return folds;
+}

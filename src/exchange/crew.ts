@@ -1,0 +1,102 @@
+import { availableParallelism } from "node:os";
+import { AnsweringWorker } from "../async/answering-worker.ts";
+import type { DatabaseLocation } from "../store/location.ts";
+import { compileBatch } from "../store/save/batch.ts";
+import { type Parcel, unpack } from "../store/save/parcel.ts";
+import type { CompiledBatch } from "../store/store.ts";
+import { THREADS } from "../threads.ts";
+import { type PackedPlan, unpackPlan } from "./packed-plan.ts";
+import { type Content, type Part, valuesOf } from "./parts.ts";
+import { type Plan, type PlannedPart, planPart } from "./plan-part.ts";
+
+/** From this size of a source on it is worth starting threads. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
+/** How many parts a thread has waiting, so that it never waits for the main thread, which writes for a while at a time. */
+const QUEUED_PER_THREAD = { planning: 2, compiling: 8 };
+
+/** What a thread is sent: a part to plan, or a plan to compile. */
+export type Assignment =
+  | {
+      readonly content: Content;
+      /** Where records are looked up, or nothing where nobody is stored yet. */
+      readonly database: DatabaseLocation | undefined;
+      readonly isDryRun: boolean;
+    }
+  | { readonly plan: PackedPlan };
+
+export interface CrewOptions {
+  readonly database: DatabaseLocation | undefined;
+  readonly isDryRun: boolean;
+  /** How this thread plans. */
+  readonly plan: Plan;
+}
+
+/** Plans and compiles parts: those of large sources on threads, which start with the first of them, others on the spot. */
+export class Crew implements Disposable {
+  readonly #options: CrewOptions;
+  readonly #threads: AnsweringWorker[] = [];
+  #next = 0;
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+  }
+
+  planAll(
+    parts: AsyncIterable<{ part: Part; content: Content }>,
+  ): AsyncGenerator<{ part: Part; result: PlannedPart }> {
+    return this.#inOrder(parts, QUEUED_PER_THREAD.planning, ({ part, content }) => this.#plan(part, content));
+  }
+
+  compileAll(
+    plans: AsyncIterable<{ part: Part; plan: PackedPlan }>,
+  ): AsyncGenerator<{ part: Part; result: CompiledBatch }> {
+    return this.#inOrder(plans, QUEUED_PER_THREAD.compiling, ({ plan }) => this.#compile(plan));
+  }
+
+  /** The parts in their own order, with as many under way as keep every thread busy. */
+  async *#inOrder<Item extends { part: Part }, Result>(
+    items: AsyncIterable<Item>,
+    queued: number,
+    work: (item: Item) => Promise<Result>,
+  ): AsyncGenerator<{ part: Part; result: Result }> {
+    const underWay: { part: Part; result: Promise<Result> }[] = [];
+    for await (const item of items) {
+      const result = work(item);
+      // Awaited in its turn below; a failure that comes before then is not forgotten but kept.
+      result.catch(() => {});
+      underWay.push({ part: item.part, result });
+      const first = underWay.length > this.#threads.length * queued ? underWay.shift() : undefined;
+      if (first) yield { part: first.part, result: await first.result };
+    }
+    for (const { part, result } of underWay) yield { part, result: await result };
+  }
+
+  #plan({ source }: Part, content: Content): Promise<PlannedPart> {
+    const { plan, database, isDryRun } = this.#options;
+    if (source.content.size < LARGE_BYTES) return planPart(valuesOf(content), plan, isDryRun);
+    this.#startThreads();
+    const transfer = "bytes" in content ? [content.bytes.buffer] : [];
+    return this.#ask({ content, database, isDryRun }, transfer) as Promise<PlannedPart>;
+  }
+
+  async #compile(plan: PackedPlan): Promise<CompiledBatch> {
+    if (this.#threads.length === 0) return compileBatch(unpackPlan(plan));
+    return unpack((await this.#ask({ plan }, [plan.buffer])) as Parcel);
+  }
+
+  #startThreads(): void {
+    if (this.#threads.length > 0) return;
+    for (let thread = 0; thread < availableParallelism(); thread++)
+      this.#threads.push(new AnsweringWorker(THREADS.import));
+  }
+
+  #ask(assignment: Assignment, transfer: ArrayBuffer[]): Promise<unknown> {
+    const thread = this.#threads[this.#next++ % this.#threads.length] as AnsweringWorker;
+    return thread.ask(assignment, transfer);
+  }
+
+  [Symbol.dispose](): void {
+    for (const thread of this.#threads) thread.end();
+  }
+}

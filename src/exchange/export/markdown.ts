@@ -1,0 +1,103 @@
+import { type ResumeSource, STUDY_TYPES } from "../../documents/resume.ts";
+import { NETWORK_FIELDS, networkName } from "../../records/networks.ts";
+
+/** A record as a page of Markdown: what a person would write down of themselves, in the order of a résumé. */
+export function markdownOf({ profile, email, jobs, projects, education, linkTrees }: ResumeSource): string {
+  const { name, summary, location, phone, url } = profile;
+  const ways = [
+    location.value === null ? [] : [inline(location.value)],
+    email === undefined ? [] : [`<${email}>`],
+    phone.value === null ? [] : [inline(phone.value)],
+    url.value === null ? [] : [link("Website", url.value)],
+    NETWORK_FIELDS.flatMap((field) => {
+      const { value } = profile[field];
+      return value === null ? [] : [link(networkName(field, value), value)];
+    }),
+  ].flat();
+  const blocks = [
+    `# ${inline(name.value ?? profile.slug)}`,
+    summary.value === null ? "" : paragraph(summary.value),
+    ways.map((way) => `- ${way}`).join("\n"),
+    ...section("Work", jobs, (job) => [
+      `### ${inline(job.title)}, ${named(job.companyName, job.companyUrl)}`,
+      period(job),
+      paragraph(job.description),
+      list(job.technologies),
+    ]),
+    ...section("Projects", projects, (project) => [
+      `### ${named(project.title, project.demoUrl ?? project.repoUrl)}`,
+      period(project),
+      paragraph(project.shortDescription),
+      project.description === null ? "" : paragraph(project.description),
+      list(project.technologies),
+    ]),
+    ...section("Education", education, (entry) => [
+      `### ${[entry.fieldOfStudy, STUDY_TYPES[entry.studyLevel]]
+        .flatMap((part) => part ?? [])
+        .map(inline)
+        .join(", ")}`,
+      named(entry.institution, entry.institutionUrl),
+      period(entry),
+      entry.description === null ? "" : paragraph(entry.description),
+    ]),
+    ...linkTrees.flatMap((tree) => [
+      `## ${inline(tree.title)}`,
+      tree.description === null ? "" : paragraph(tree.description),
+      tree.links.map(({ label, url }) => `- ${link(label, url)}`).join("\n"),
+    ]),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function section<Item>(title: string, items: readonly Item[], blocksOf: (item: Item) => string[]): string[] {
+  return items.length === 0 ? [] : [`## ${title}`, ...items.flatMap(blocksOf)];
+}
+
+interface Dated {
+  readonly startDate?: string;
+  readonly endDate?: string | null;
+  readonly isCurrent: boolean;
+}
+
+const month = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+
+function period({ startDate, endDate, isCurrent }: Dated): string {
+  const from = startDate && month.format(new Date(startDate));
+  const to = isCurrent ? "now" : endDate && month.format(new Date(endDate));
+  if (!from && !to) return "";
+  return `*${[from, to].filter(Boolean).join(" – ")}*`;
+}
+
+function list(names: readonly string[]): string {
+  return names.map(inline).join(", ");
+}
+
+function named(name: string, url: string | null | undefined): string {
+  return url ? link(name, url) : inline(name);
+}
+
+function link(label: string, url: string): string {
+  // An address within angle brackets may hold all but these.
+  return `[${inline(label)}](<${url.replaceAll(/[<>\\]/g, encodeURIComponent)}>)`;
+}
+
+/** Text in one line, in which nothing is markup. */
+function inline(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\p{Cc}/gu, "")
+    .replaceAll(/[\\`*_{}[\]<>#|~&]/g, "\\$&")
+    .trim();
+}
+
+/** Text whose line breaks stay. What would open a list or a rule at the start of a line is text, too. */
+function paragraph(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) =>
+      inline(line).replace(/^(?:[-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`),
+    )
+    .join("  \n")
+    .replaceAll(/(?: {2}\n){2,}/g, "\n\n")
+    .trim();
+}

@@ -1,0 +1,66 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { textOf } from "../syntax/text.ts";
+import { NotInFormat } from "./errors.ts";
+
+/** The most that one file of an archive may be unpacked to, and how many entries an archive may have. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_ENTRIES = 20_000;
+
+/** The texts of the wanted files, by their names without folders. */
+export type Texts = ReadonlyMap<string, string>;
+
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] ?? 0) < 9;
+}
+
+/** Files of a ZIP archive. Nothing is unpacked but what is wanted, and nothing is written. */
+export async function textsOfZip(bytes: Uint8Array, wanted: readonly string[]): Promise<Texts> {
+  const { unzipSync } = await import("fflate");
+  let entries = 0;
+  let files: Record<string, Uint8Array>;
+  try {
+    files = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        if (++entries > MAX_ENTRIES)
+          throw new NotInFormat(`the archive has more than ${MAX_ENTRIES} entries`);
+        if (/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|^[A-Za-z]:/.test(name))
+          throw new NotInFormat("the archive has an entry whose name leads out of it");
+        if (!wanted.includes(baseName(name))) return false;
+        if (originalSize > MAX_FILE_BYTES) throw new NotInFormat(`${baseName(name)} is too large to be real`);
+        return true;
+      },
+    });
+  } catch (cause) {
+    if (cause instanceof NotInFormat) throw cause;
+    throw new NotInFormat("the file is no ZIP archive, or a damaged one");
+  }
+  return decoded(Object.entries(files));
+}
+
+/** The same files of a folder that such an archive was unpacked to, or of one in it. */
+export async function textsOfFolder(folder: string, wanted: readonly string[]): Promise<Texts> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  if (names.length > MAX_ENTRIES) throw new NotInFormat(`the folder has more than ${MAX_ENTRIES} entries`);
+  const files: [string, Uint8Array][] = [];
+  for (const name of names.filter((name) => wanted.includes(baseName(name)))) {
+    if (statSync(join(folder, name)).size > MAX_FILE_BYTES)
+      throw new NotInFormat(`${baseName(name)} is too large to be real`);
+    files.push([name, await Bun.file(join(folder, name)).bytes()]);
+  }
+  return decoded(files);
+}
+
+function decoded(files: readonly (readonly [string, Uint8Array])[]): Texts {
+  return new Map(
+    files.map(([name, bytes]) => {
+      const text = textOf(bytes);
+      if ("fault" in text) throw new NotInFormat(`${baseName(name)} ${text.fault}`);
+      return [baseName(name), text.text];
+    }),
+  );
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}

@@ -1,0 +1,272 @@
+import { picturePath } from "../../contract/pictures.ts";
+import { BOUNDS } from "../../contract/texts.ts";
+import { toUtcTimestamp } from "../../records/dates.ts";
+import { networkField } from "../../records/networks.ts";
+import { slugFrom } from "../../records/slugs.ts";
+import { MAX_PICTURE_BYTES, type NewPicture, pictureIn } from "../../store/pictures.ts";
+import { NoEmail } from "./errors.ts";
+
+/** What is asked of whoever brings a file: what it does not say, and who may see what it does. */
+export interface Choices {
+  readonly email?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly isPublic: boolean;
+  /** Where pictures are shown. Absent where none can be stored. */
+  readonly publicUrl?: string | undefined;
+  readonly now: number;
+}
+
+/** A record made from a file of another program, not checked yet, and what of the file is not in it. */
+export interface Converted {
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The picture that the file carries. The record has its address if it can be stored. */
+  readonly picture?: NewPicture | undefined;
+  readonly leftOut: readonly string[];
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** What is written in place of an end that has not come. */
+const ONGOING = /^(?:|present|now|current|today)$/i;
+
+/** A value, and where in its file it stands. */
+type Placed = readonly [value: unknown, place: string];
+
+interface Period {
+  readonly startDate: string | undefined;
+  readonly endDate: string | undefined;
+  readonly isCurrent: boolean;
+}
+
+interface Link {
+  readonly label: string;
+  readonly url: string;
+}
+
+/**
+ * A record in the making. Each value is taken as far as a record can hold it. Nothing is made up: what is unusable is
+ * left out, and told.
+ */
+export class Draft {
+  readonly leftOut: string[] = [];
+  readonly #choices: Choices;
+  readonly #values: Record<string, string> = {};
+  readonly #links: Link[] = [];
+  #picture: NewPicture | undefined;
+
+  constructor(choices: Choices) {
+    this.#choices = choices;
+  }
+
+  leave(what: string): void {
+    this.leftOut.push(what);
+  }
+
+  get isPublic(): boolean {
+    return this.#choices.isPublic;
+  }
+
+  /** Sets a value of the profile, unless it is set already. */
+  set(field: string, value: string | undefined): void {
+    if (value !== undefined && this.#values[field] === undefined) this.#values[field] = value;
+  }
+
+  has(field: string): boolean {
+    return this.#values[field] !== undefined;
+  }
+
+  /** Takes a picture that is in the file itself, in base64 or as a data URL. */
+  picture(value: unknown, place: string): void {
+    if (value === undefined || value === null || value === "") return;
+    const text = typeof value === "string" ? value.replace(/^data:[^,]*,/, "") : "";
+    const bytes = Buffer.from(text, "base64");
+    const picture = pictureIn(bytes);
+    if (!picture) this.leave(`${place}: is no JPEG, PNG or WebP picture`);
+    else if (bytes.length > MAX_PICTURE_BYTES) this.leave(`${place}: the picture has more than 256 KB`);
+    else {
+      this.#picture = picture;
+      const { publicUrl } = this.#choices;
+      if (publicUrl !== undefined) this.set("avatarUrl", publicUrl + picturePath(picture));
+    }
+  }
+
+  /** Adds an address to the link tree. */
+  link(label: string | undefined, url: unknown, place: string): void {
+    const address = this.linkUrl(url, place);
+    if (address === undefined) return;
+    if (this.#links.some((link) => link.url === address)) return;
+    this.#links.push({
+      label: this.text(label, BOUNDS.title, place) ?? "",
+      url: address,
+    });
+  }
+
+  /** An address at somebody else's: in the profile where that has a place for it, else in the link tree. */
+  network(name: string | undefined, url: unknown, place: string): void {
+    const address = this.webUrl(url, place);
+    if (address === undefined) return;
+    const field = networkField(name, address);
+    if (field && !this.has(field)) this.set(field, address);
+    else this.link(name, address, place);
+  }
+
+  /** Text within its bound. */
+  text(value: unknown, bound: number, place: string): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== "string" && typeof value !== "number") {
+      this.leave(`${place}: is no text`);
+      return undefined;
+    }
+    const whole = String(value).replaceAll("\0", "").toWellFormed().replaceAll("\r\n", "\n").trim();
+    const characters = [...whole];
+    if (characters.length <= bound) return whole;
+    this.leave(`${place}: what is beyond ${bound} characters`);
+    return characters.slice(0, bound).join("").toWellFormed();
+  }
+
+  list(values: unknown, place: string): string[] {
+    if (!Array.isArray(values)) return [];
+    const texts = values.flatMap(
+      (value, index) => this.text(value, BOUNDS.technology, `${place}[${index}]`) || [],
+    );
+    if (texts.length > BOUNDS.technologies)
+      this.leave(`${place}: what is beyond ${BOUNDS.technologies} entries`);
+    return texts.slice(0, BOUNDS.technologies);
+  }
+
+  webUrl(value: unknown, place: string): string | undefined {
+    return this.#url(value, place, /^https?:$/);
+  }
+
+  linkUrl(value: unknown, place: string): string | undefined {
+    return this.#url(value, place, /^(?:https?|mailto|tel):$/);
+  }
+
+  #url(value: unknown, place: string, schemes: RegExp): string | undefined {
+    const text = this.text(value, BOUNDS.url, place);
+    if (!text) return undefined;
+    // Many write a host alone.
+    const address = /^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(text) ? `https://${text}` : text;
+    const url = URL.parse(address);
+    if (url && schemes.test(url.protocol) && !/[\s\p{Cc}]/u.test(address)) return address;
+    this.leave(`${place}: ${JSON.stringify(text)} is no address that a record can have`);
+    return undefined;
+  }
+
+  /** A date as people and programs write it: `2020`, `2020-05`, `Jan 2020`, `5/2020`. */
+  date(value: unknown, place: string): string | undefined {
+    if (value === undefined || value === null || value === "") return undefined;
+    const text = String(value).trim();
+    const [, name, year] = /^([A-Za-z]{3})[a-z]*\.? (\d{4})$/.exec(text) ?? [];
+    const month = MONTHS.indexOf(name?.toLowerCase() ?? "") + 1;
+    const iso =
+      month > 0
+        ? `${year}-${String(month).padStart(2, "0")}`
+        : text.replace(
+            /^(\d{1,2})\/(\d{4})$/,
+            (_, one: string, two: string) => `${two}-${one.padStart(2, "0")}`,
+          );
+    if (toUtcTimestamp(iso) !== undefined) return iso;
+    if (!ONGOING.test(text)) this.leave(`${place}: ${JSON.stringify(text)} is no date`);
+    return undefined;
+  }
+
+  /** When something began and ended. It goes on if it has begun and names no end, or one that is still to come. */
+  period([start, startPlace]: Placed, [end, endPlace]: Placed): Period {
+    const startDate = this.date(start, startPlace);
+    const endDate = this.date(end, endPlace);
+    const isOpen = end === undefined || end === null || ONGOING.test(String(end).trim());
+    const isToCome = endDate !== undefined && Date.parse(toUtcTimestamp(endDate) ?? "") > this.#choices.now;
+    return { startDate, endDate, isCurrent: startDate !== undefined && (isOpen || isToCome) };
+  }
+
+  /** The record. A slug is made from the name, unless one was chosen. */
+  finish(lists: {
+    readonly email?: string | undefined;
+    readonly slug?: string | undefined;
+    readonly jobs?: readonly object[];
+    readonly projects?: readonly object[];
+    readonly education?: readonly object[];
+    readonly treeTitle?: string | undefined;
+    readonly treeDescription?: string | undefined;
+  }): Converted {
+    const email = this.#choices.email ?? lists.email;
+    if (email === undefined) throw new NoEmail();
+    const slug =
+      this.#choices.slug ?? slugFrom(lists.slug ?? this.#values.name ?? "") ?? slugFrom(email) ?? "me";
+    const { isPublic } = this;
+    const values = Object.entries(this.#values).map(([field, value]) => [field, { isPublic, value }]);
+    const { jobs = [], projects = [], education = [], treeTitle = "", treeDescription } = lists;
+    return {
+      record: {
+        email,
+        profile: { isPublic, slug, ...Object.fromEntries(values) },
+        jobs,
+        projects,
+        linkTrees:
+          this.#links.length === 0
+            ? []
+            : [
+                {
+                  title: treeTitle,
+                  description: treeDescription ?? null,
+                  slug,
+                  ...withoutPage(isPublic),
+                  links: this.#links,
+                },
+              ],
+        education,
+      },
+      picture: this.#picture,
+      leftOut: this.leftOut,
+    };
+  }
+}
+
+/** A page is public, so that a link tree which nobody says is public has none. */
+export function withoutPage(isPublic: boolean): { readonly hasPage?: false } {
+  return isPublic ? {} : { hasPage: false };
+}
+
+/** What studies lead to, by the words in which degrees are named. */
+export function studyLevelOf(degree: string | undefined): string {
+  const words = degree?.toLowerCase() ?? "";
+  const level = LEVELS.find(([, pattern]) => pattern.test(words));
+  return level?.[0] ?? "OTHER";
+}
+
+const LEVELS: readonly (readonly [string, RegExp])[] = [
+  ["DOCTORATE", /\b(?:ph\.? ?d|doctor(?:ate|al)?|d\.?phil|dr|ed\.?d|m\.?d)\b/],
+  ["MASTER", /\b(?:master(?:'?s)?|m\.?sc?|m\.?a|m\.?b\.?a|m\.?eng|magister|diploma? engineer)\b/],
+  ["BACHELOR", /\b(?:bachelor(?:'?s)?|b\.?sc?|b\.?a|b\.?eng|b\.?tech|licen[cs]e)\b/],
+  ["ASSOCIATE", /\bassociate(?:'?s)?\b/],
+  ["BOOTCAMP", /\bboot ?camp\b/],
+  ["HIGH_SCHOOL", /\b(?:high school|secondary|abitur|a-levels?|baccalaur[eé]at|ged)\b/],
+];
+
+/** Text whose start is short enough for a short description is one; else it is a description. */
+export function descriptions(text: string | undefined): {
+  shortDescription: string;
+  description: string | null;
+} {
+  if (!text) return { shortDescription: "", description: null };
+  return [...text].length <= BOUNDS.shortDescription && !text.includes("\n")
+    ? { shortDescription: text, description: null }
+    : { shortDescription: "", description: text };
+}
+
+/** An object without what is undefined. */
+export function set<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The objects of what should be a list of them. */
+export function objectsOf(value: unknown): Values[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,106 @@
+import { statSync } from "node:fs";
+import { type Checked, checkRecord } from "../../records/schema.ts";
+import { parseJson } from "../syntax/json.ts";
+import { MAX_TEXT_BYTES, TextTooLong, textOf } from "../syntax/text.ts";
+import { isZip, type Texts, textsOfFolder, textsOfZip } from "./archive.ts";
+import type { Choices, Converted } from "./draft.ts";
+import { NotInFormat, OtherFormat } from "./errors.ts";
+import { fromFull, isFull } from "./full.ts";
+import { fromJsonResume, isJsonResume } from "./json-resume.ts";
+import { fromLinkedIn, LINKEDIN_FILES } from "./linkedin.ts";
+import { fromLinkStack, isLinkStack } from "./linkstack.ts";
+import { fromLinktree } from "./linktree.ts";
+
+/** A format of another program, by what its files are made of. */
+type Format = { readonly title: string } & (
+  | {
+      readonly syntax: "json";
+      is(value: unknown): boolean;
+      convert(value: unknown, choices: Choices): Promise<Converted>;
+    }
+  | { readonly syntax: "html"; convert(html: string, choices: Choices): Promise<Converted> }
+  | {
+      readonly syntax: "archive";
+      readonly files: readonly string[];
+      convert(texts: Texts, choices: Choices): Promise<Converted>;
+    }
+);
+
+/** What can be brought from elsewhere. */
+export const FOREIGN = {
+  jsonresume: { title: "a JSON Resume", syntax: "json", is: isJsonResume, convert: fromJsonResume },
+  linkedin: { title: "LinkedIn's archive", syntax: "archive", files: LINKEDIN_FILES, convert: fromLinkedIn },
+  linkstack: { title: "an export of LinkStack", syntax: "json", is: isLinkStack, convert: fromLinkStack },
+  linktree: { title: "a saved page", syntax: "html", convert: fromLinktree },
+  full: { title: "an answer of /user/full", syntax: "json", is: isFull, convert: fromFull },
+} as const satisfies Record<string, Format>;
+
+export type ForeignFormat = keyof typeof FOREIGN;
+
+export function isForeignFormat(name: string): name is ForeignFormat {
+  return Object.hasOwn(FOREIGN, name);
+}
+
+/** The format that a value looks like. */
+export function recognised(value: unknown): ForeignFormat | undefined {
+  const names = Object.keys(FOREIGN) as ForeignFormat[];
+  return names.find((name) => {
+    const format: Format = FOREIGN[name];
+    return format.syntax === "json" && format.is(value);
+  });
+}
+
+function otherFormat(found: ForeignFormat): OtherFormat {
+  return new OtherFormat(found, FOREIGN[found].title);
+}
+
+/** A record made of a file of another program, checked, and what of the file is not in it. */
+export interface Brought extends Converted {
+  readonly checked: Checked;
+}
+
+/** Throws `NotInFormat`, `OtherFormat`, `NoEmail` or `TextTooLong`. */
+export async function bring(path: string, name: ForeignFormat, choices: Choices): Promise<Brought> {
+  const converted = await convert(path, name, choices);
+  return { ...converted, checked: checkRecord(converted.record) };
+}
+
+async function convert(path: string, name: ForeignFormat, choices: Choices): Promise<Converted> {
+  const format: Format = FOREIGN[name];
+  const isStandardInput = path === "-";
+  if (!isStandardInput && statSync(path).isDirectory()) {
+    if (format.syntax !== "archive") throw new NotInFormat(`${path} is a folder`);
+    return format.convert(await textsOfFolder(path, format.files), choices);
+  }
+  const file = isStandardInput ? Bun.stdin : Bun.file(path);
+  if (!isStandardInput && file.size > MAX_TEXT_BYTES) throw new TextTooLong();
+  const bytes = await file.bytes();
+  if (isZip(bytes)) {
+    if (format.syntax !== "archive") throw otherFormat("linkedin");
+    return format.convert(await textsOfZip(bytes, format.files), choices);
+  }
+  const decoded = textOf(bytes);
+  if ("fault" in decoded) throw new NotInFormat(`the file ${decoded.fault}`);
+  const { text } = decoded;
+  if (format.syntax === "html") {
+    refuseOther(text, name);
+    return format.convert(text, choices);
+  }
+  if (/^\s*</.test(text)) throw otherFormat("linktree");
+  if (format.syntax === "archive") {
+    refuseOther(text, name);
+    throw new NotInFormat("the file is no ZIP archive");
+  }
+  const parsed = parseJson(text);
+  if ("fault" in parsed)
+    throw new NotInFormat(`the file ${parsed.fault.replace("here", `line ${parsed.position?.line}`)}`);
+  if (!format.is(parsed.value)) refuseOther(text, name);
+  return format.convert(parsed.value, choices);
+}
+
+/** Refuses a text that is of a format that can be told by looking at it. */
+function refuseOther(text: string, expected: ForeignFormat): void {
+  const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  const found = parsed && "value" in parsed ? recognised(parsed.value) : undefined;
+  if (found && found !== expected) throw otherFormat(found);
+}

@@ -1,0 +1,136 @@
+import { BOUNDS } from "../../contract/texts.ts";
+import type { Texts } from "./archive.ts";
+import { type Row, rowsOf } from "./csv.ts";
+import { type Choices, type Converted, Draft, descriptions, set, studyLevelOf } from "./draft.ts";
+import { NotInFormat } from "./errors.ts";
+
+/** The files of the archive that a record can be made from. */
+export const LINKEDIN_FILES = [
+  "Profile.csv",
+  "Positions.csv",
+  "Education.csv",
+  "Projects.csv",
+  "Email Addresses.csv",
+] as const;
+
+/** The archive that LinkedIn lets its members download, in the language of its columns, which is English. */
+export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Converted> {
+  if (!texts.has("Profile.csv") && !texts.has("Positions.csv"))
+    throw new NotInFormat("the archive has neither Profile.csv nor Positions.csv, so it is not LinkedIn's");
+  const rows = async (name: (typeof LINKEDIN_FILES)[number]) => rowsOf(name, texts.get(name) ?? "");
+  const draft = new Draft(choices);
+  const [profile = {}] = await rows("Profile.csv");
+  takeProfile(profile, draft);
+  const positions = await rows("Positions.csv");
+  const addresses = await rows("Email Addresses.csv");
+  const primary = addresses.find((row) => /^yes$/i.test(row.Primary ?? "")) ?? addresses[0];
+  return draft.finish({
+    email: primary?.["Email Address"] || undefined,
+    jobs: positions.flatMap((row, index) => jobOf(row, `Positions.csv, row ${index + 1}`, draft)),
+    projects: (await rows("Projects.csv")).map((row, index) =>
+      projectOf(row, `Projects.csv, row ${index + 1}`, draft),
+    ),
+    education: (await rows("Education.csv")).map((row, index) =>
+      educationOf(row, `Education.csv, row ${index + 1}`, draft),
+    ),
+  });
+}
+
+function takeProfile(row: Row, draft: Draft): void {
+  const place = (column: string) => `Profile.csv, ${column}`;
+  const name = [row["First Name"], row["Last Name"]].filter(Boolean).join(" ");
+  draft.set("name", draft.text(name || undefined, BOUNDS.title, place("First Name")));
+  draft.set("summary", draft.text(row.Summary || undefined, BOUNDS.description, place("Summary")));
+  draft.set(
+    "location",
+    draft.text(row["Geo Location"] || undefined, BOUNDS.profileValue, place("Geo Location")),
+  );
+  for (const column of [
+    "Headline",
+    "Industry",
+    "Maiden Name",
+    "Address",
+    "Birth Date",
+    "Zip Code",
+    "Instant Messengers",
+  ])
+    if (row[column]) draft.leave(`${place(column)}: ${JSON.stringify(row[column])}`);
+  for (const handle of itemsOf(row["Twitter Handles"]))
+    draft.network("Twitter", `https://twitter.com/${handle.replace(/^@/, "")}`, place("Twitter Handles"));
+  for (const item of itemsOf(row.Websites)) {
+    const [, label, url] = /^([A-Z_]+):(.*)$/.exec(item) ?? [undefined, undefined, item];
+    const address = draft.webUrl(url, place("Websites"));
+    if (address === undefined) continue;
+    if (label === "PERSONAL" && !draft.has("url")) draft.set("url", address);
+    else draft.link(label && label !== "OTHER" ? sentenceCase(label) : undefined, address, place("Websites"));
+  }
+}
+
+/** A cell such as `[PORTFOLIO:https://ada.example,BLOG:https://blog.example]`. */
+function itemsOf(cell: string | undefined): string[] {
+  const [, inner] = /^\[(.*)\]$/s.exec(cell?.trim() ?? "") ?? [];
+  const items = inner ?? cell ?? "";
+  // An address may have a comma in it, so only one before the next label parts two of them.
+  return items
+    .split(items.includes(":") ? /,(?=[A-Z_]+:|https?:)/ : ",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function sentenceCase(label: string): string {
+  return label.slice(0, 1) + label.slice(1).toLowerCase().replaceAll("_", " ");
+}
+
+function periodOf(row: Row, [start, end]: readonly [string, string], place: string, draft: Draft) {
+  return draft.period([row[start], `${place}, ${start}`], [row[end], `${place}, ${end}`]);
+}
+
+function jobOf(row: Row, place: string, draft: Draft): object[] {
+  const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
+  if (startDate === undefined) {
+    draft.leave(`${place}: ${JSON.stringify(row.Title ?? "")} has no start, which a job must have`);
+    return [];
+  }
+  if (row.Location) draft.leave(`${place}, Location: ${JSON.stringify(row.Location)}`);
+  return [
+    {
+      title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
+      startDate,
+      endDate: endDate ?? null,
+      isCurrent: isCurrent && endDate === undefined,
+      isPublic: draft.isPublic,
+      companyName: draft.text(row["Company Name"], BOUNDS.title, `${place}, Company Name`) ?? "",
+      technologies: [],
+      description: draft.text(row.Description, BOUNDS.description, `${place}, Description`) ?? "",
+      isRemote: false,
+    },
+  ];
+}
+
+function projectOf(row: Row, place: string, draft: Draft): object {
+  const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
+  return set({
+    title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
+    ...descriptions(draft.text(row.Description, BOUNDS.description, `${place}, Description`)),
+    technologies: [],
+    isCurrent,
+    isRemote: false,
+    isOpenSource: false,
+    startDate,
+    endDate: endDate ?? null,
+    demoUrl: draft.webUrl(row.Url || undefined, `${place}, Url`) ?? null,
+  });
+}
+
+function educationOf(row: Row, place: string, draft: Draft): object {
+  const { startDate, endDate, isCurrent } = periodOf(row, ["Start Date", "End Date"], place, draft);
+  const words = [row["Degree Name"], row.Notes, row.Activities].filter(Boolean).join("\n");
+  return set({
+    institution: draft.text(row["School Name"], BOUNDS.title, `${place}, School Name`) ?? "",
+    studyLevel: studyLevelOf(row["Degree Name"]),
+    startDate,
+    endDate,
+    isCurrent,
+    description: draft.text(words || undefined, BOUNDS.description, `${place}, Notes`) ?? null,
+  });
+}

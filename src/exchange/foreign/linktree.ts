@@ -1,0 +1,61 @@
+import { BOUNDS } from "../../contract/texts.ts";
+import { type Choices, type Converted, Draft, isObject, objectsOf } from "./draft.ts";
+import { NotInFormat } from "./errors.ts";
+import { contentOf, type PageContent } from "./html-text.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A saved page of Linktree: by the JSON that it carries, or by its plain links, as any HTML page has them. */
+export async function fromLinktree(html: string, choices: Choices): Promise<Converted> {
+  const content = await contentOf(html);
+  const draft = new Draft(choices);
+  const account = accountOf(content.data);
+  const converted = account ? fromAccount(account, draft) : fromLinks(content, draft);
+  if ((converted.record.linkTrees as unknown[]).length === 0)
+    throw new NotInFormat("the page has no link that leads anywhere");
+  return converted;
+}
+
+function accountOf(data: string): Values | undefined {
+  try {
+    const { props } = JSON.parse(data) as { props?: { pageProps?: Values } };
+    const page = props?.pageProps;
+    const account = isObject(page?.account) ? page.account : undefined;
+    return account && { ...account, links: account.links ?? page?.links };
+  } catch {
+    return undefined;
+  }
+}
+
+function fromAccount(account: Values, draft: Draft): Converted {
+  const title = draft.text(account.pageTitle, BOUNDS.title, "pageTitle");
+  const description = draft.text(account.description || undefined, BOUNDS.description, "description");
+  draft.set("avatarUrl", draft.webUrl(account.profilePictureUrl || undefined, "profilePictureUrl"));
+  const links = objectsOf(account.links).toSorted(
+    (one, other) => Number(one.position ?? 0) - Number(other.position ?? 0),
+  );
+  for (const [index, { title, url }] of links.entries()) {
+    const label = typeof title === "string" ? title.trim() : undefined;
+    if (url) draft.link(label, url, `link ${index + 1}`);
+    else draft.leave(`link ${index + 1}: ${JSON.stringify(label ?? "")} leads nowhere`);
+  }
+  for (const [index, { type, url }] of objectsOf(account.socialLinks).entries()) {
+    const name = typeof type === "string" ? type.toLowerCase().replaceAll("_", " ") : undefined;
+    const place = `social link ${index + 1}`;
+    if (typeof url === "string" && /^(?:mailto|tel):/.test(url)) draft.link(name, url, place);
+    else draft.network(name, url, place);
+  }
+  return draft.finish({
+    slug: typeof account.username === "string" ? account.username : undefined,
+    treeTitle: title,
+    treeDescription: description,
+  });
+}
+
+function fromLinks({ title, links }: PageContent, draft: Draft): Converted {
+  for (const [index, { words, url }] of links.entries()) {
+    // What leads within the page or the site says nothing elsewhere.
+    if (/^(?:https?:|mailto:|tel:)/i.test(url)) draft.link(words, url, `link ${index + 1}`);
+  }
+  return draft.finish({ slug: title, treeTitle: draft.text(title, BOUNDS.title, "title") });
+}

@@ -1,0 +1,49 @@
+import { closeSync, existsSync, statSync } from "node:fs";
+import { writeAll } from "../logging/write-all.ts";
+import { type Bytes, bytesOfDescriptor, bytesOfFile } from "./bytes.ts";
+import { openTemporaryFile } from "./temporary.ts";
+
+/** A file to import under the name its user gave it. It can be read as often as need be. */
+export interface Source {
+  readonly name: string;
+  readonly content: Bytes;
+}
+
+/** Thrown where there is no file to import: nothing at all, or a folder. */
+export class NoFile extends Error {
+  override readonly name = "NoFile";
+  readonly file: string;
+  readonly isFolder: boolean;
+
+  constructor(file: string, isFolder: boolean) {
+    super(isFolder ? `${file} is a folder` : `there is no file ${file}`);
+    this.file = file;
+    this.isFolder = isFolder;
+  }
+}
+
+const STANDARD_INPUT = "-";
+
+export function refuseMissing(files: readonly string[]): void {
+  for (const file of files.filter((name) => name !== STANDARD_INPUT)) {
+    if (!existsSync(file)) throw new NoFile(file, false);
+    if (statSync(file).isDirectory()) throw new NoFile(file, true);
+  }
+}
+
+/** Opens a file when its turn comes. What flows in from elsewhere is copied to the disk, until the end. */
+export async function openSource(file: string, untilTheEnd: AsyncDisposableStack): Promise<Source> {
+  const copyOf = async (stream: ReadableStream<Uint8Array>) => {
+    const descriptor = untilTheEnd.adopt(openTemporaryFile(), closeSync);
+    for await (const chunk of stream) writeAll(descriptor, chunk);
+    return bytesOfDescriptor(descriptor);
+  };
+  if (file === STANDARD_INPUT) return { name: "standard input", content: await copyOf(Bun.stdin.stream()) };
+  const content = statSync(file).isFile() ? bytesOfFile(file) : await copyOf(Bun.file(file).stream());
+  return { name: file, content };
+}
+
+/** The size of a file as far as it is known before the file is opened. */
+export function knownSize(file: string): number {
+  return file === STANDARD_INPUT ? 0 : statSync(file).size;
+}

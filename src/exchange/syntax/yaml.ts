@@ -1,0 +1,138 @@
+import type { ErrorCode, YAMLParseError } from "yaml";
+import { positionAt } from "./position.ts";
+import type { Fault, Parsed } from "./value.ts";
+
+/** Several documents in one file, parted by `---`, are an array of them. One of comments alone has no value. */
+export async function parseYaml(text: string): Promise<Parsed> {
+  const { parseAllDocuments, visit } = await import("yaml");
+  const documents = [...parseAllDocuments(text)];
+  const error = documents.flatMap((document) => document.errors)[0];
+  if (error) return faultOf(text, error.pos[0], error);
+  for (const document of documents) {
+    let unknown: number | undefined;
+    visit(document, {
+      Alias(_, alias) {
+        if (alias.resolve(document)) return undefined;
+        unknown = alias.range?.[0];
+        return visit.BREAK;
+      },
+    });
+    if (unknown !== undefined) return faultOf(text, unknown, { code: "BAD_ALIAS", message: "" });
+  }
+  try {
+    const all = documents.map((document) => document.toJS() as unknown);
+    // A separator at the end of a file opens a document that nobody wrote.
+    const values = all.length > 1 ? all.filter((value) => value !== null) : all;
+    if (values.length === 1 && documents[0]?.contents === null) return { value: [] };
+    return { value: values.length === 1 ? values[0] : values };
+  } catch (cause) {
+    return { fault: `is not usable YAML: ${(cause as Error).message}` };
+  }
+}
+
+/** The place where a text stops being YAML, and what the parser says of it. */
+interface Stop {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The sign that stands there. */
+  readonly sign: string;
+  /** The line up to there. */
+  readonly before: string;
+}
+
+interface Row {
+  readonly mistake: string;
+  readonly fault: string;
+  readonly advice: string;
+  isAt(stop: Stop): boolean;
+}
+
+/** What people get wrong in YAML: what is told, and what to do. The first row that it is about is heard. */
+export const YAML_MISTAKES: readonly Row[] = [
+  {
+    mistake: "a colon within a text",
+    fault: "has a colon within a text",
+    advice: "put the text in quotes",
+    isAt: ({ code, sign }) =>
+      code === "BLOCK_AS_IMPLICIT_KEY" || (code === "UNEXPECTED_TOKEN" && sign === ":"),
+  },
+  {
+    mistake: "a name without a colon",
+    fault: "has a name without a colon behind it",
+    advice: "put a colon and a space behind the name",
+    isAt: ({ code, message }) => code === "MULTILINE_IMPLICIT_KEY" || /^Implicit map keys/.test(message),
+  },
+  {
+    mistake: "a tab",
+    fault: "is indented with a tab",
+    advice: "use spaces",
+    isAt: ({ code }) => code === "TAB_AS_INDENT",
+  },
+  {
+    mistake: "quotes or brackets that nothing closes",
+    fault: "does not close what it opens",
+    advice: "close the quotes or brackets",
+    isAt: ({ code, message }) => code === "MISSING_CHAR" || /must be .*end with a/.test(message),
+  },
+  {
+    mistake: "a line that is indented like no other",
+    fault: "is not indented like the lines around it",
+    advice: "give fields of one object the same number of spaces",
+    isAt: ({ code }) => code === "BAD_INDENT",
+  },
+  {
+    mistake: "a field twice",
+    fault: "has a field twice",
+    advice: "keep one of the two",
+    isAt: ({ code }) => code === "DUPLICATE_KEY",
+  },
+  {
+    mistake: "a text that begins with a sign of YAML",
+    fault: "begins a text with a sign that means something else in YAML",
+    advice: "put the text in quotes",
+    isAt: ({ code, message }) => code === "BAD_SCALAR_START" || /^Block scalar header/.test(message),
+  },
+  {
+    mistake: "a text that begins with *",
+    fault: "begins a text with *, which refers to something else in YAML",
+    advice: "put the text in quotes",
+    isAt: ({ code }) => code === "BAD_ALIAS",
+  },
+  {
+    mistake: "a backslash that means nothing",
+    fault: "has a backslash that means nothing",
+    advice: "write two of them, or use single quotes",
+    isAt: ({ code }) => code === "BAD_DQ_ESCAPE",
+  },
+  {
+    mistake: "a text behind a text in quotes",
+    fault: "has something behind a text in quotes",
+    advice: "put all of it in one pair of quotes, and write '' for ' within single ones",
+    isAt: ({ code, before }) => code === "UNEXPECTED_TOKEN" && /["'][ \t]*$/.test(before),
+  },
+  {
+    mistake: "a list that begins behind a name",
+    fault: "begins a list behind a name",
+    advice: "begin it on the next line; or, if it is a text, put that in quotes",
+    isAt: ({ code, sign, before }) => code === "UNEXPECTED_TOKEN" && sign === "-" && /:[ \t]+$/.test(before),
+  },
+  {
+    mistake: "a field beside a list",
+    fault: "is neither of the list above it nor within one of its entries",
+    advice: "begin it with a dash, or indent it like the fields of the entry",
+    isAt: ({ message, before }) => /^Unexpected scalar at node end/.test(message) && before.trim() === "",
+  },
+];
+
+function faultOf(
+  text: string,
+  offset: number,
+  { code, message }: Pick<YAMLParseError, "code" | "message">,
+): Fault {
+  const position = positionAt(text, offset);
+  const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+  const stop = { code, message, sign: text[offset] ?? "", before };
+  const row = YAML_MISTAKES.find(({ isAt }) => isAt(stop));
+  if (row) return { fault: row.fault, advice: row.advice, position };
+  return { fault: `is not YAML from here on (${message.split(" at line")[0]})`, position };
+}

@@ -1,0 +1,25 @@
+import type { HookHeader } from "../store/hooks.ts";
+import { HookRefused } from "./refusal.ts";
+
+const MAX_HEADERS = 10;
+const MAX_LENGTH = 4000;
+
+/** A token, and printable text (RFC 9110, sections 5.1 and 5.5). */
+const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\x20-\x7e]*?)[ \t]*$/;
+
+/** What the connection and the signature need for themselves. */
+const OWN =
+  /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*|webhook-.*)$/i;
+
+/** Headers as they are typed, `Name: value`. Throws `HookRefused`. */
+export function parseHeaders(lines: readonly string[]): HookHeader[] {
+  if (lines.length > MAX_HEADERS) throw new HookRefused("header", `there are more than ${MAX_HEADERS}`);
+  return lines.map((line, index) => {
+    const [, name, value] = HEADER.exec(line) ?? [];
+    const place = lines.length === 1 ? "it" : `number ${index + 1}`;
+    if (name === undefined || value === undefined || line.length > MAX_LENGTH)
+      throw new HookRefused("header", `${place} is not of the form "Name: value"`);
+    if (OWN.test(name)) throw new HookRefused("header", `${name} is not to be set`);
+    return [name, value];
+  });
+}

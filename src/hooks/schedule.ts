@@ -1,0 +1,35 @@
+import type { Settlement, TakenDelivery } from "../store/hook-queue.ts";
+import type { Answer } from "../store/hooks.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pauses after failed tries. After the last try a delivery is given up. */
+export const RETRIES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+] as const;
+
+/** By this status a receiver says that it is gone for good. */
+const GONE = 410;
+
+export function wentWell({ status }: Answer): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** What becomes of a delivery after a try. */
+export function settlementOf(
+  { id, attempt }: Pick<TakenDelivery, "id" | "attempt">,
+  answer: Answer,
+): Settlement {
+  const settled = { id, attempt, ...answer, retryMs: 0, disables: false };
+  if (wentWell(answer)) return { ...settled, state: "delivered" };
+  if (answer.status === GONE) return { ...settled, state: "failed", disables: true };
+  const retryMs = RETRIES_MS[attempt - 1];
+  return retryMs === undefined ? { ...settled, state: "failed" } : { ...settled, state: "waiting", retryMs };
+}

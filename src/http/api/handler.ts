@@ -1,0 +1,78 @@
+import type { MaybePromise } from "../../async/maybe-promise.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { HEADER } from "../../contract/headers.ts";
+import type { Route } from "../../contract/routes.ts";
+import type { Standing } from "../../limits/limiter.ts";
+import type { KeyedDocument } from "../../store/reader.ts";
+import type { Exchange, Handler, Refusal } from "../exchange.ts";
+import { exchangeHandler } from "../exchange-handler.ts";
+import type { Serving } from "../parts.ts";
+import { errorResponse } from "../responses.ts";
+import { mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
+import { namesTag } from "../steps/conditional.ts";
+import { findDocument, whyMissing } from "../steps/stored-document.ts";
+import { LimitedResponses } from "./responses.ts";
+
+/**
+ * The life of a request to a route of the API, step by step. An embedded store and limiter answer at once, and
+ * then each step calls the next without the cost of a promise.
+ */
+export function apiHandler(route: Route, serving: Serving): Handler {
+  const { reader, limiter, keyUse, now } = serving;
+  const limit = serving.limits[route.limit];
+  const responses = new LimitedResponses(route, limit);
+  const { name: endpoint, document: kind, keyPath } = route;
+
+  function find(request: Request, exchange: Exchange): MaybePromise<Response> {
+    const key = presentedKey(request.headers.get(HEADER.authorization));
+    const found = findDocument(reader, key, kind, exchange.params.slug ?? "");
+    if (found instanceof Promise) return found.then((it) => admit(request, it, exchange));
+    return admit(request, found, exchange);
+  }
+
+  function admit(request: Request, found: KeyedDocument | null, exchange: Exchange): MaybePromise<Response> {
+    if (found === null) throw new ApiError("invalid_key");
+    exchange.keyId = found.keyId;
+    exchange.userId = found.userId;
+    refuseEndedKey(found, now());
+    exchange.keyExpiresAt = found.expiresAt;
+    keyUse.note(found.keyId, found.lastUsedAt);
+    if (!mayRead(keyPath, found)) return turnAway(found, exchange);
+    const standing = limiter.take(found.userNumber, endpoint, limit);
+    if (standing instanceof Promise) return standing.then((it) => deliver(request, found, it, exchange));
+    return deliver(request, found, standing, exchange);
+  }
+
+  /** The caller is told where its user stands, as in every answer, and nothing is counted. */
+  function turnAway(found: KeyedDocument, exchange: Exchange): MaybePromise<Response> {
+    const refuse = (standing: Standing): never => {
+      exchange.standing = standing;
+      throw new ApiError("key_not_allowed");
+    };
+    const standing = limiter.look(found.userNumber, endpoint, limit);
+    return standing instanceof Promise ? standing.then(refuse) : refuse(standing);
+  }
+
+  function deliver(
+    request: Request,
+    { etag, body }: KeyedDocument,
+    standing: Standing,
+    exchange: Exchange,
+  ): Response {
+    exchange.standing = standing;
+    if (!standing.allowed) throw new ApiError("rate_limited");
+    if (etag === null || body === null) throw whyMissing(kind);
+    const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
+    if (ifNoneMatch !== null && namesTag(ifNoneMatch, etag)) {
+      return responses.notModified(etag, standing, exchange.id);
+    }
+    serving.giveTimeToRead(request, body.length);
+    return responses.document(body as Uint8Array<ArrayBuffer>, etag, standing, exchange.id);
+  }
+
+  /** Every answer to a known key says where its user stands, errors too. */
+  const refuse: Refusal = (error, { standing, id }) =>
+    standing ? responses.error(error, standing, id) : errorResponse(error, id);
+
+  return exchangeHandler<string>(route.path, serving, find, refuse);
+}

@@ -1,0 +1,70 @@
+import type { ApiError } from "../../contract/errors.ts";
+import { HEADER, JSON_CONTENT_TYPE } from "../../contract/headers.ts";
+import { LIMIT_WINDOW_SECONDS, type Route } from "../../contract/routes.ts";
+import type { Standing } from "../../limits/limiter.ts";
+import { API_HEADERS, errorResponse, JSON_HEADERS } from "../responses.ts";
+
+/**
+ * Makes the answers of one route that say where the caller stands with its limit. A Response copies the headers
+ * it is given, so a document and a 304 have one Headers object each, in which only what differs is set: that takes
+ * Bun half the time of building them anew, and less than setting it in the Response. Errors are rarer, and start
+ * from headers that no answer has changed.
+ */
+export class LimitedResponses {
+  readonly #name: string;
+  readonly #documentHeaders: Headers;
+  readonly #notModifiedHeaders: Headers;
+  readonly #errorHeaders: Headers;
+  readonly #documentInit: ResponseInit;
+  readonly #notModifiedInit: ResponseInit;
+
+  constructor({ name }: Pick<Route, "name">, limit: number) {
+    const limited = {
+      [HEADER.xRateLimitLimit]: String(limit),
+      [HEADER.rateLimitPolicy]: `"${name}";q=${limit};w=${LIMIT_WINDOW_SECONDS}`,
+    };
+    this.#name = name;
+    this.#documentHeaders = new Headers({ ...JSON_HEADERS, ...limited });
+    this.#notModifiedHeaders = new Headers({ ...API_HEADERS, ...limited });
+    this.#errorHeaders = new Headers({ ...JSON_HEADERS, ...limited });
+    this.#documentInit = { headers: this.#documentHeaders };
+    this.#notModifiedInit = { status: 304, headers: this.#notModifiedHeaders };
+  }
+
+  document(body: Uint8Array<ArrayBuffer>, etag: string, standing: Standing, requestId: string): Response {
+    this.#documentHeaders.set(HEADER.etag, etag);
+    this.#documentHeaders.set(HEADER.requestId, requestId);
+    this.#stand(this.#documentHeaders, standing);
+    return new Response(body, this.#documentInit);
+  }
+
+  /** RFC 9110, section 15.4.5: the tag and the caching headers of the 200, and none about a body. */
+  notModified(etag: string, standing: Standing, requestId: string): Response {
+    this.#notModifiedHeaders.set(HEADER.etag, etag);
+    this.#notModifiedHeaders.set(HEADER.requestId, requestId);
+    this.#stand(this.#notModifiedHeaders, standing);
+    return new Response(null, this.#notModifiedInit);
+  }
+
+  error(error: ApiError, standing: Standing, requestId: string): Response {
+    const response = errorResponse(error, requestId, this.#errorHeaders);
+    if (error.code === "rate_limited") response.headers.set(HEADER.retryAfter, String(standing.resetSeconds));
+    this.#stand(response.headers, standing);
+    return response;
+  }
+
+  /** An answer that was made elsewhere, with the headers that all of ours have. */
+  other(made: Response, standing: Standing, requestId: string): Response {
+    const response = new Response(made.body, { status: made.status, headers: this.#errorHeaders });
+    response.headers.set(HEADER.contentType, made.headers.get(HEADER.contentType) ?? JSON_CONTENT_TYPE);
+    response.headers.set(HEADER.requestId, requestId);
+    this.#stand(response.headers, standing);
+    return response;
+  }
+
+  #stand(headers: Headers, { remaining, resetSeconds }: Standing): void {
+    headers.set(HEADER.xRateLimitRemaining, String(remaining));
+    headers.set(HEADER.xRateLimitReset, String(resetSeconds));
+    headers.set(HEADER.rateLimit, `"${this.#name}";r=${remaining};t=${resetSeconds}`);
+  }
+}

@@ -1,0 +1,93 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
+import { ApiError } from "../contract/errors.ts";
+import { HEADER } from "../contract/headers.ts";
+import { timestampOf } from "../keys/lifetime.ts";
+import type { Log } from "../logging/log.ts";
+import { StoreUnavailable } from "../store/unavailable.ts";
+import type { Exchange, Handler, Params, Refusal, Work } from "./exchange.ts";
+import type { Serving } from "./parts.ts";
+import { errorResponse, optionsResponse } from "./responses.ts";
+import { answeringOnce } from "./steps/chunks.ts";
+import { type Accepted, READING } from "./steps/cors.ts";
+import { refuseMalformedHost } from "./steps/host.ts";
+import { requestIdOf } from "./steps/request-id.ts";
+import { logExchange } from "./steps/request-log.ts";
+
+/**
+ * What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. An answer
+ * that is there at once is sent at once: a promise would cost every request, and the embedded store needs none.
+ */
+export function exchangeHandler<Path extends string>(
+  route: Path | null,
+  serving: Serving,
+  work: Work<Path>,
+  refuse: Refusal = (error, { id }) => errorResponse(error, id),
+  accepted: Accepted = READING,
+): Handler {
+  const { cors, log } = serving;
+  const methods = accepted.methods.split(", ");
+  const logs = log.writes("info");
+  const metrics = serving.metrics?.of(route);
+  const isTimed = logs || metrics !== undefined;
+
+  function answer(request: Request, exchange: Exchange<Path>): MaybePromise<Response> {
+    refuseMalformedHost(request.headers.get(HEADER.host));
+    if (route !== null && !methods.includes(exchange.method)) {
+      if (exchange.method === "OPTIONS") return optionsResponse(exchange.id, accepted.methods);
+      throw new ApiError("method_not_allowed");
+    }
+    return work(request, exchange);
+  }
+
+  function fail(error: unknown, exchange: Exchange<Path>): Response {
+    const refusal = toApiError(error, exchange.id, log);
+    const response = refuse(refusal, exchange);
+    if (refusal.code === "method_not_allowed") response.headers.set(HEADER.allow, accepted.methods);
+    return response;
+  }
+
+  function finish(request: Request, response: Response, exchange: Exchange<Path>): Response {
+    // RFC 9110, section 6.6.1. Bun sends the date with every answer but one to HEAD.
+    if (exchange.method === "HEAD") response.headers.set(HEADER.date, new Date().toUTCString());
+    if (exchange.keyExpiresAt !== null)
+      response.headers.set(HEADER.keyExpires, timestampOf(exchange.keyExpiresAt));
+    cors.apply(request, response, accepted);
+    if (serving.isDraining) response.headers.set(HEADER.connection, "close");
+    metrics?.add(response.status, performance.now() - exchange.startedAt);
+    if (logs) logExchange(log, exchange, response.status);
+    return response;
+  }
+
+  return answeringOnce((request, params) => {
+    const exchange: Exchange<Path> = {
+      id: requestIdOf(request.headers.get(HEADER.requestId)),
+      method: request.method,
+      route,
+      params: params as Params<Path>,
+      startedAt: isTimed ? performance.now() : 0,
+      userId: null,
+      keyId: null,
+      keyExpiresAt: null,
+      standing: null,
+    };
+    let response: MaybePromise<Response>;
+    try {
+      response = answer(request, exchange);
+    } catch (error) {
+      response = fail(error, exchange);
+    }
+    if (!(response instanceof Promise)) return finish(request, response, exchange);
+    return response.catch((error) => fail(error, exchange)).then((it) => finish(request, it, exchange));
+  });
+}
+
+/** What a caller is told of a failure. Its cause goes to the log, with the id that the caller has too. */
+export function toApiError(error: unknown, requestId: string, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  const unavailable = error instanceof StoreUnavailable;
+  const reason = unavailable
+    ? `${error.message}: ${String(error.cause)}`
+    : String((error as Error)?.stack ?? error);
+  log.error(unavailable ? "storage is unavailable" : "a request failed", { requestId, reason });
+  return new ApiError(unavailable ? "unavailable" : "internal", { cause: error });
+}

@@ -1,0 +1,87 @@
+import { ApiError } from "../../contract/errors.ts";
+import { HEADER } from "../../contract/headers.ts";
+import {
+  HOME_PATH,
+  LINK_PATH,
+  PAGE_PATH,
+  PROFILE_PATH,
+  pagePath,
+  profilePath,
+  QR_PATH,
+} from "../../contract/routes.ts";
+import { packedIn } from "../../packing/packed.ts";
+import type { Handler, Work } from "../exchange.ts";
+import { exchangeHandler } from "../exchange-handler.ts";
+import type { Serving } from "../parts.ts";
+import { smallLetters } from "../steps/path.ts";
+import { withRequestId } from "../steps/request-id.ts";
+import { homePage } from "./home-page.ts";
+import { profileWork } from "./profile-handler.ts";
+import { qrResponse } from "./qr.ts";
+import { errorPageResponse, homeResponse, PageResponses, redirectResponse, TREE_PAGES } from "./responses.ts";
+
+/** What people see: the pages of link trees, the way from them to where links lead, and the server's own page. */
+export function pageHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
+  const { reader, visits } = serving;
+  const responses = new PageResponses(serving.publicUrl, TREE_PAGES);
+  const front = homePage(serving.siteName);
+
+  /** Where the page of a tree is now: under its slug in small letters, or under the one that it was given since. */
+  const movedTo = async (slug: string): Promise<string> => {
+    const small = smallLetters(slug);
+    if (small !== slug && (await reader.readPageTag(small)) !== null) return small;
+    const moved = await reader.readMovedPage("t", small);
+    if (moved === null || moved === slug) throw new ApiError("tree_not_found");
+    return moved;
+  };
+
+  const view: Work<typeof PAGE_PATH> = async (request, { params: { slug } }) => {
+    const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
+    if (ifNoneMatch !== null) {
+      const tag = await reader.readPageTag(slug);
+      const response = tag && responses.notModified(tag, ifNoneMatch);
+      if (response) {
+        visits.notModified();
+        return response;
+      }
+    }
+    const page = await reader.readPage(slug);
+    if (page === null) return redirectResponse(pagePath(await movedTo(slug)), 301);
+    await visits.view(request, page);
+    serving.giveTimeToRead(request, packedIn(page.html)?.length ?? page.html.length);
+    return responses.page(slug, page, request);
+  };
+
+  const click: Work<typeof LINK_PATH> = async (request, { params: { slug, linkId } }) => {
+    const link = await reader.readLink(slug, linkId);
+    if (link === null) {
+      // Who has a page of that name now is not to be mistaken for who had one.
+      if ((await reader.readPageTag(slug)) !== null) throw new ApiError("tree_not_found");
+      const path = pagePath(await movedTo(slug));
+      return redirectResponse(`${path}/${encodeURIComponent(linkId)}`, 301);
+    }
+    await visits.click(request, link, linkId);
+    return redirectResponse(link.url);
+  };
+
+  const home: Work<typeof HOME_PATH> = async () => {
+    const slug = await reader.readOnlyProfile();
+    return slug === null ? homeResponse(front) : redirectResponse(profilePath(slug));
+  };
+
+  const qrCode: Work<typeof QR_PATH> = async (request, { params: { name } }) => {
+    const slug = name.endsWith(".svg") ? name.slice(0, -".svg".length) : "";
+    if ((await reader.readPageTag(slug)) === null) throw new ApiError("tree_not_found");
+    return qrResponse((serving.publicUrl || new URL(request.url).origin) + pagePath(slug));
+  };
+
+  const handler = <Path extends string>(path: Path, work: Work<Path>) =>
+    [path, exchangeHandler(path, serving, withRequestId(work), errorPageResponse)] as const;
+  return [
+    handler(PAGE_PATH, view),
+    handler(LINK_PATH, click),
+    handler(QR_PATH, qrCode),
+    handler(PROFILE_PATH, profileWork(serving)),
+    handler(HOME_PATH, home),
+  ];
+}

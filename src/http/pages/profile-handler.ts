@@ -1,0 +1,99 @@
+import { ApiError } from "../../contract/errors.ts";
+import {
+  HEADER,
+  JSON_CONTENT_TYPE,
+  PRIVATE_CACHE_CONTROL,
+  SECURITY_HEADERS,
+} from "../../contract/headers.ts";
+import { type PROFILE_PATH, profilePath } from "../../contract/routes.ts";
+import { PROFILE_START, PROFILE_STYLE_HASH } from "../../html/profile-style.ts";
+import { packedIn } from "../../packing/packed.ts";
+import type { ProfileFile, StoredFile } from "../../store/reader.ts";
+import type { Work } from "../exchange.ts";
+import type { Serving } from "../parts.ts";
+import { namesTag } from "../steps/conditional.ts";
+import { smallLetters } from "../steps/path.ts";
+import { type PageKind, PageResponses, redirectResponse } from "./responses.ts";
+
+const PROFILE_PAGES: PageKind = {
+  start: PROFILE_START,
+  styleHash: PROFILE_STYLE_HASH,
+  pathOf: profilePath,
+};
+
+/** What a public profile is as a file, by the ending of its name. All of it is public, so that any site may read it. */
+const FILES: Readonly<Record<string, { readonly file: ProfileFile; readonly type: string }>> = {
+  ".vcf": { file: "card", type: "text/vcard; charset=utf-8" },
+  ".json": { file: "resume", type: JSON_CONTENT_TYPE },
+};
+
+const FILE_HEADERS = {
+  ...SECURITY_HEADERS,
+  [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
+  [HEADER.accessControlAllowOrigin]: "*",
+  [HEADER.crossOriginResourcePolicy]: "cross-origin",
+};
+
+/** The page of a profile, and its files. Nothing of it is counted. One that is private is like one that is not there. */
+export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
+  const { reader } = serving;
+  const responses = new PageResponses(serving.publicUrl, PROFILE_PAGES);
+
+  /** The path at which a profile, or a file of it, is now. */
+  const movedTo = async (name: string, ending: string): Promise<string | undefined> => {
+    const slug = name.slice(0, name.length - ending.length);
+    const small = smallLetters(slug);
+    const isThere = small !== slug && (await reader.readProfilePageTag(small)) !== null;
+    const moved = isThere ? small : await reader.readMovedPage("p", small);
+    return moved === null || moved === slug ? undefined : profilePath(moved) + ending;
+  };
+
+  return async (request, { params: { slug } }) => {
+    const ending = /\.[a-z]+$/.exec(slug)?.[0] ?? "";
+    const kind = Object.hasOwn(FILES, ending) ? FILES[ending] : undefined;
+    if (kind) {
+      // The file of somebody comes before the page of somebody whose slug is called like it.
+      const owner = slug.slice(0, -ending.length);
+      const found = await reader.readProfileFile(owner, kind.file);
+      if (found) return fileResponse(found, kind, slug, request);
+    }
+    const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
+    if (ifNoneMatch !== null) {
+      const tag = await reader.readProfilePageTag(slug);
+      const response = tag && responses.notModified(tag, ifNoneMatch);
+      if (response) return response;
+    }
+    const page = await reader.readProfilePage(slug);
+    if (page === null) {
+      const moved = await movedTo(slug, kind ? ending : "");
+      if (moved === undefined) throw new ApiError("unknown_path", { detail: `GET ${profilePath(slug)}` });
+      return redirectResponse(moved, 301);
+    }
+    serving.giveTimeToRead(request, packedIn(page.html)?.length ?? page.html.length);
+    return responses.page(slug, page, request);
+  };
+}
+
+function fileResponse(
+  { etag, body }: StoredFile,
+  { file, type }: { file: ProfileFile; type: string },
+  name: string,
+  request: Request,
+): Response {
+  const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
+  const same = ifNoneMatch !== null && namesTag(ifNoneMatch, etag);
+  const response = new Response(same ? null : new Uint8Array(body), {
+    status: same ? 304 : 200,
+    headers: FILE_HEADERS,
+  });
+  response.headers.set(HEADER.etag, etag);
+  if (same) return response;
+  response.headers.set(HEADER.contentType, type);
+  // RFC 6266, section 4.3: the name in any script.
+  if (file === "card")
+    response.headers.set(
+      HEADER.contentDisposition,
+      `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    );
+  return response;
+}

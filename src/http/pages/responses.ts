@@ -1,0 +1,159 @@
+import {
+  HEADER,
+  HTML_CONTENT_TYPE,
+  PRIVATE_CACHE_CONTROL,
+  SECURITY_HEADERS,
+} from "../../contract/headers.ts";
+import { pagePath } from "../../contract/routes.ts";
+import { addressTags, PAGE_START } from "../../html/frame.ts";
+import { STYLE_HASH } from "../../html/style.ts";
+import { GzipStart } from "../../packing/gzip.ts";
+import { type Packed, packedIn } from "../../packing/packed.ts";
+import type { PageTag, StoredProfilePage } from "../../store/reader.ts";
+import type { Refusal } from "../exchange.ts";
+import { errorResponse } from "../responses.ts";
+import { acceptsGzip } from "../steps/compression.ts";
+import { namesTag } from "../steps/conditional.ts";
+import { errorPage } from "./error-page.ts";
+
+/** The page's own style and icon, our own fonts, pictures from here and from where the page says, and nothing else. */
+function policy(styleHash: string, pictureOrigin: string): string {
+  const images = pictureOrigin ? `'self' data: ${pictureOrigin}` : "'self' data:";
+  return `default-src 'none'; style-src '${styleHash}'; font-src 'self'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+const PAGE_HEADERS = new Headers({
+  ...SECURITY_HEADERS,
+  [HEADER.contentSecurityPolicy]: policy(STYLE_HASH, ""),
+  [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
+  [HEADER.vary]: HEADER.acceptEncoding,
+});
+
+const HTML_HEADERS = new Headers(PAGE_HEADERS);
+HTML_HEADERS.set(HEADER.contentType, HTML_CONTENT_TYPE);
+
+const encoder = new TextEncoder();
+
+/** What is the same for all pages of a kind, and the hash of the style in it. */
+export interface PageKind {
+  readonly start: string;
+  readonly styleHash: string;
+  readonly pathOf: (slug: string) => string;
+}
+
+export const TREE_PAGES: PageKind = { start: PAGE_START, styleHash: STYLE_HASH, pathOf: pagePath };
+
+/** Makes the answers about pages of one kind that people see. */
+export class PageResponses {
+  readonly #kind: PageKind;
+  readonly #addressTags: (path: string) => string;
+  readonly #start: Uint8Array;
+  readonly #gzipStart: GzipStart;
+  /** Changes when what the server adds to every page does. */
+  readonly #startTag: string;
+
+  constructor(publicUrl: string, kind: PageKind) {
+    this.#kind = kind;
+    this.#addressTags = addressTags(publicUrl);
+    this.#start = encoder.encode(kind.start);
+    this.#gzipStart = new GzipStart(this.#start);
+    this.#startTag = Bun.hash(kind.start + this.#addressTags("")).toString(36);
+  }
+
+  /** The tag of a page as it is sent: what was stored, what is added, and whether it is compressed. */
+  #tagOf({ etag }: PageTag, encoding?: "gzip"): string {
+    return `${etag.slice(0, -1)}.${this.#startTag}${encoding ? `.${encoding}` : ""}"`;
+  }
+
+  page(slug: string, page: StoredProfilePage, request: Request): Response {
+    const opening = encoder.encode(page.opening);
+    const address = encoder.encode(this.#addressTags(this.#kind.pathOf(slug)));
+    const packed = packedIn(page.html);
+    if (acceptsGzip(request)) {
+      const body = this.#gzipStart.with(opening, address, packed ?? page.html);
+      const response = this.#response(page, body, "gzip");
+      response.headers.set(HEADER.contentEncoding, "gzip");
+      return response;
+    }
+    if (!packed) return this.#response(page, joined([opening, this.#start, address, page.html]));
+    return this.#response(page, unpackedPieces(joined([opening, this.#start, address]), packed));
+  }
+
+  #response(page: PageTag, body: Bun.BodyInit, encoding?: "gzip"): Response {
+    const response = new Response(body, { headers: HTML_HEADERS });
+    return this.#tagged(response, page, this.#tagOf(page, encoding));
+  }
+
+  /** A 304 where the visitor has the page, in either encoding; else nothing. */
+  notModified(page: PageTag, ifNoneMatch: string): Response | undefined {
+    const tags = [this.#tagOf(page), this.#tagOf(page, "gzip")];
+    const tag = tags.find((it) => namesTag(ifNoneMatch, it));
+    if (tag === undefined) return undefined;
+    return this.#tagged(new Response(null, { status: 304, headers: PAGE_HEADERS }), page, tag);
+  }
+
+  #tagged(response: Response, { pictureOrigin }: PageTag, tag: string): Response {
+    response.headers.set(HEADER.etag, tag);
+    response.headers.set(HEADER.contentSecurityPolicy, policy(this.#kind.styleHash, pictureOrigin));
+    return response;
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** How much of a packed page is unpacked at a time. */
+const PIECE_BYTES = 8 * 1024;
+
+/**
+ * A long page for the few who take no gzip. It is unpacked piece by piece as it is read, so that a visitor who does not
+ * read holds little more than the packed page in memory.
+ */
+async function* unpackedPieces(start: Uint8Array, { stream }: Packed): AsyncGenerator<Uint8Array> {
+  yield start;
+  let at = 0;
+  const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (at >= stream.length) controller.close();
+        else controller.enqueue(stream.slice(at, at + PIECE_BYTES));
+        at += PIECE_BYTES;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  yield* pieces.pipeThrough(new DecompressionStream("deflate-raw"));
+}
+
+export function homeResponse(markup: string): Response {
+  return new Response(markup, { headers: HTML_HEADERS });
+}
+
+const ERROR_HEADERS = new Headers(HTML_HEADERS);
+ERROR_HEADERS.set(HEADER.cacheControl, "no-store");
+
+/** An error as a person can read it, with the headers that it has for programs too. */
+export const errorPageResponse: Refusal = (error, { id }) =>
+  errorResponse(error, id, ERROR_HEADERS, errorPage(error));
+
+const REDIRECT_HEADERS = new Headers({
+  ...SECURITY_HEADERS,
+  [HEADER.cacheControl]: "no-store",
+});
+
+/** A header holds ASCII; a URL that does not is sent in the form that a browser would give it. */
+const ASCII = /^[!-~]*$/;
+
+/** Not even a page that has moved for good is to be remembered: somebody else may take its name. */
+export function redirectResponse(url: string, status: 301 | 302 = 302): Response {
+  const response = new Response(null, { status, headers: REDIRECT_HEADERS });
+  response.headers.set(HEADER.location, ASCII.test(url) ? url : new URL(url).href);
+  return response;
+}

@@ -1,0 +1,42 @@
+import type { KeyPath } from "../../contract/access.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { hashKey, isWellFormedKey } from "../../keys/key.ts";
+import { keyStatus } from "../../keys/lifetime.ts";
+import type { KeyedDocument } from "../../store/reader.ts";
+
+/** RFC 9110, section 11.1: the scheme is case-insensitive, and one or more spaces follow it. */
+const BEARER = /^bearer(?: +(.*))?$/i;
+
+/** Reused by every request: a store reads the hash before another request can begin. */
+const hash = new Uint8Array(32);
+
+/** The key in an `Authorization` header. A text that cannot be a key never reaches the store. */
+export function presentedKey(authorization: string | null): string {
+  if (authorization === null) throw new ApiError("unauthorized");
+  const key = authorization.startsWith(USUAL)
+    ? authorization.slice(USUAL.length).trimStart()
+    : unusualBearer(authorization);
+  if (!isWellFormedKey(key)) throw new ApiError("invalid_key");
+  return key;
+}
+
+export function hashOf(key: string): Uint8Array {
+  return hashKey(key, hash);
+}
+
+const USUAL = "Bearer ";
+
+function unusualBearer(authorization: string): string {
+  const bearer = BEARER.exec(authorization);
+  if (!bearer) throw new ApiError("unauthorized");
+  return bearer[1] ?? "";
+}
+
+export function refuseEndedKey(key: KeyedDocument, now: number): void {
+  if (keyStatus(key, now) !== "active") throw new ApiError("expired_key");
+}
+
+/** Whether a key that is confined to some paths may read this one. */
+export function mayRead(path: KeyPath, { paths }: KeyedDocument): boolean {
+  return paths === null || paths.split(",").includes(path);
+}

@@ -1,0 +1,44 @@
+import { EXPOSED_HEADERS, HEADER } from "../../contract/headers.ts";
+import { ALLOWED_METHODS } from "../../contract/routes.ts";
+
+/** What a path takes: its methods, and the headers that a page may send along. */
+export interface Accepted {
+  readonly methods: string;
+  readonly headers: readonly string[];
+}
+
+export const READING: Accepted = {
+  methods: ALLOWED_METHODS,
+  headers: [HEADER.authorization, HEADER.ifNoneMatch, HEADER.requestId],
+};
+
+const EXPOSED = EXPOSED_HEADERS.join(", ");
+const PREFLIGHT_SECONDS = "600";
+
+/** Lets pages of the origins that the operator listed read answers, and no others. */
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins);
+  }
+
+  lists(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+
+  /** Adds what a browser asks for to any answer. Without listed origins nothing varies and nothing is added. */
+  apply(request: Request, response: Response, accepted: Accepted): void {
+    if (this.#origins.size === 0) return;
+    const { headers } = response;
+    headers.append(HEADER.vary, HEADER.origin);
+    const origin = request.headers.get(HEADER.origin);
+    if (origin === null || !this.#origins.has(origin)) return;
+    headers.set(HEADER.accessControlAllowOrigin, origin);
+    headers.set(HEADER.accessControlExposeHeaders, EXPOSED);
+    if (request.method !== "OPTIONS") return;
+    headers.set(HEADER.accessControlAllowMethods, accepted.methods);
+    headers.set(HEADER.accessControlAllowHeaders, accepted.headers.join(", "));
+    headers.set(HEADER.accessControlMaxAge, PREFLIGHT_SECONDS);
+  }
+}

@@ -1,0 +1,26 @@
+import type { MaybePromise } from "../../async/maybe-promise.ts";
+import { ApiError } from "../../contract/errors.ts";
+import type { Route } from "../../contract/routes.ts";
+import { viewOf } from "../../keys/key.ts";
+import type { DocumentReader, KeyedDocument } from "../../store/reader.ts";
+import { hashOf } from "./authorization.ts";
+
+/** A key together with what it finds of a route, in the view that the key has. */
+export function findDocument(
+  reader: Pick<DocumentReader, "readDocument" | "readLinkTree">,
+  key: string,
+  kind: Route["document"],
+  slug: string,
+): MaybePromise<KeyedDocument | null> {
+  return kind === "linktree"
+    ? reader.readLinkTree(hashOf(key), slug, viewOf(key))
+    : reader.readDocument(hashOf(key), kind, viewOf(key));
+}
+
+/** Why a key that is known finds no document. */
+export function whyMissing(kind: Route["document"]): Error {
+  if (kind === "linktree") return new ApiError("tree_not_found");
+  // An older Vitrine made none, and after an upgrade it takes a while until all are compiled.
+  if (kind === "resume") return new ApiError("unavailable");
+  return new Error(`a user has no ${kind} document`);
+}

@@ -1,0 +1,69 @@
+import { constants, deflateRawSync } from "node:zlib";
+import { joinedCrc32 } from "./crc32.ts";
+import type { Packed } from "./packed.ts";
+
+/** RFC 1952, section 2.3: gzip, DEFLATE, no flags, no time, an unknown system. */
+const HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** RFC 1951, section 3.2.4: a block that is not compressed has these bytes before its own, and at most 65,535. */
+const STORED_HEADER_BYTES = 5;
+const MAX_STORED_BYTES = 0xffff;
+
+const TRAILER_BYTES = 8;
+const LAST_BLOCK = 1;
+
+/**
+ * Gzip streams of texts that have a long part in common, compressed once: before it come a few bytes as they are,
+ * behind it a few more, and at last a packed text as it was stored, or a short one as it is. So nothing is compressed
+ * when something is sent.
+ */
+export class GzipStart {
+  readonly #text: Uint8Array;
+  /** Ends on a byte's edge, as DEFLATE allows between two blocks. */
+  readonly #stream: Uint8Array;
+  readonly #checksum: number;
+
+  constructor(text: Uint8Array) {
+    this.#text = text;
+    this.#stream = deflateRawSync(text, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
+    this.#checksum = Bun.hash.crc32(text);
+  }
+
+  with(opening: Uint8Array, middle: Uint8Array, end: Packed | Uint8Array): Uint8Array<ArrayBuffer> {
+    const isStored = end instanceof Uint8Array;
+    const endBytes = isStored ? STORED_HEADER_BYTES + end.length : end.stream.length;
+    const startAt = HEADER.length + STORED_HEADER_BYTES + opening.length;
+    const middleAt = startAt + this.#stream.length;
+    const endAt = middleAt + STORED_HEADER_BYTES + middle.length;
+    const trailerAt = endAt + endBytes;
+    const bytes = new Uint8Array(trailerAt + TRAILER_BYTES);
+    const view = new DataView(bytes.buffer);
+    bytes.set(HEADER);
+    putStored(bytes, view, HEADER.length, opening);
+    bytes.set(this.#stream, startAt);
+    putStored(bytes, view, middleAt, middle);
+    if (isStored) {
+      putStored(bytes, view, endAt, end);
+      bytes[endAt] = LAST_BLOCK;
+    } else bytes.set(end.stream, endAt);
+
+    const beforeMiddle = joinedCrc32(Bun.hash.crc32(opening), this.#checksum, this.#text.length);
+    // The checksum goes on from the one before it.
+    const beforeEnd = Bun.hash.crc32(middle, beforeMiddle);
+    const checksum = isStored
+      ? Bun.hash.crc32(end, beforeEnd)
+      : joinedCrc32(beforeEnd, end.checksum, end.length);
+    view.setUint32(trailerAt, checksum, true);
+    const length = opening.length + this.#text.length + middle.length + end.length;
+    view.setUint32(trailerAt + 4, length >>> 0, true);
+    return bytes;
+  }
+}
+
+/** Writes a block that is not compressed. Its first byte stays 0: not the last block, and stored. */
+function putStored(bytes: Uint8Array, view: DataView, at: number, text: Uint8Array): void {
+  if (text.length > MAX_STORED_BYTES) throw new RangeError(`${text.length} bytes do not fit a block`);
+  view.setUint16(at + 1, text.length, true);
+  view.setUint16(at + 3, ~text.length & 0xffff, true);
+  bytes.set(text, at + STORED_HEADER_BYTES);
+}

@@ -1,0 +1,100 @@
+import { LIMIT_WINDOW_SECONDS, LIMITED_ROUTES } from "../contract/routes.ts";
+import { Announcer } from "../hooks/announcer.ts";
+import { startServer } from "../http/server.ts";
+import { Cors } from "../http/steps/cors.ts";
+import { RequestMetrics } from "../http/steps/request-metrics.ts";
+import { openLimiter } from "../limits/open.ts";
+import type { Log } from "../logging/log.ts";
+import { Collector } from "../metrics/collect.ts";
+import type { Family } from "../metrics/metrics.ts";
+import type { Settings } from "../settings.ts";
+import { engineAt } from "../store/engines.ts";
+import { GroupCommit } from "../tracking/group-commit.ts";
+import { KeyUse } from "../tracking/key-use.ts";
+import { Visits } from "../tracking/visits.ts";
+import { startCountWriter } from "./count-thread.ts";
+import { listening } from "./listening.ts";
+import { Presence } from "./presence.ts";
+
+/** One process that answers requests. */
+export interface Instance extends AsyncDisposable {
+  readonly url: string;
+  metrics(): Promise<readonly Family[]>;
+  /**
+   * Goes on serving while `delay` lasts, so that load balancers turn elsewhere; then finishes what is in flight, and
+   * writes what was counted. Throws `CountsLost` where that was not possible.
+   */
+  stop(delay: Promise<unknown>): Promise<void>;
+}
+
+export async function startInstance(
+  settings: Settings,
+  log: Log,
+  { isWorker = false } = {},
+): Promise<Instance> {
+  // Undone from the last to the first, also when serving cannot begin. The connection that can write comes
+  // first and so closes last: it leaves no log file behind.
+  await using stack = new AsyncDisposableStack();
+  const writer = await startCountWriter(settings.database);
+  const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
+  const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
+  const visits = new Visits(commits);
+  const presence = stack.adopt(new Presence(writer, log, { sharesLimits: settings.redis !== "" }), (it) =>
+    it.close(),
+  );
+  const announcer = stack.adopt(
+    new Announcer(writer.hooks, log, {
+      delayMs: settings.hookDelay * 1000,
+      allowPrivate: settings.hookPrivate,
+    }),
+    (it) => it.close(),
+  );
+  const engine = await engineAt(settings.database);
+  const { databaseRead: replica, databasePoolSize: connections } = settings;
+  const reader = stack.adopt(await engine.openReader({ connections, log, replica }), (it) => it.close());
+  const endpoints = LIMITED_ROUTES.map(({ name }) => name);
+  const limiter = stack.adopt(await openLimiter(settings.redis, endpoints, LIMIT_WINDOW_SECONDS, log), (it) =>
+    it.close(),
+  );
+  const requests = settings.metricsPort === null ? undefined : new RequestMetrics();
+  const collector =
+    requests &&
+    stack.adopt(
+      new Collector({ requests, limiter, reader, commits, visits, log, presence, writer, announcer }),
+      (it) => it.close(),
+    );
+
+  const server = listening({ ...settings, hostFlag: "--host", portFlag: "--port" }, () =>
+    startServer(
+      {
+        reader,
+        limiter,
+        limits: { full: settings.limitFull, default: settings.limitDefault },
+        keyUse,
+        visits,
+        canCount: () => !commits.isFailing && !presence.isReadOnly,
+        publicUrl: settings.publicUrl,
+        siteName: settings.siteName,
+        securityContact: settings.securityContact,
+        cors: new Cors(settings.corsOrigins),
+        log,
+        metrics: requests,
+        now: Date.now,
+      },
+      { host: settings.host, port: settings.port, isShared: isWorker },
+    ),
+  );
+  stack.defer(() => server.stop());
+
+  const opened = stack.move();
+  return {
+    url: server.url,
+    metrics: async () => collector?.collect() ?? [],
+    async stop(delay) {
+      server.drain();
+      await delay;
+      await opened.disposeAsync();
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

@@ -1,0 +1,32 @@
+/** How a version of a record came to be, other than by being the first. */
+export type Way = "studio" | "import" | "restore";
+
+/** A version of a record that was replaced. */
+export interface ReplacedVersion {
+  readonly version: number;
+  /** When it was replaced, and by which way. */
+  readonly replacedAt: number;
+  readonly way: Way;
+  /** The record as its text. */
+  readonly record: string;
+}
+
+/** The earlier versions of records. A save puts them there by itself. */
+export interface History {
+  /** What is kept of a user's, the oldest first. */
+  of(userId: string): Promise<ReplacedVersion[]>;
+}
+
+/** How many replaced versions are kept of each record. With the present one, twenty can say how they came to be. */
+export const KEPT_VERSIONS = 20;
+
+/** Quick rather than small: an import compresses every record that it changes. */
+const COMPRESSION = { level: 1 };
+
+export function compressed(record: string): Uint8Array {
+  return Bun.zstdCompressSync(record, COMPRESSION);
+}
+
+export function decompressed(record: Uint8Array): string {
+  return new TextDecoder().decode(Bun.zstdDecompressSync(record as Uint8Array<ArrayBuffer>));
+}

@@ -1,0 +1,86 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
+import { DAY_MS } from "../records/days.ts";
+import type { CountWriter } from "./count-writer.ts";
+import type { Answer, DeliveryState, HookTarget } from "./hooks.ts";
+
+/** How long a try holds its delivery. Who has not said how it ended by then is taken for dead. */
+export const LEASE_MS = 30_000;
+
+/** How long the log of a hook goes back. Longer than any expiry is announced ahead, so that none is announced twice. */
+export const LOG_LIFE_MS = 30 * DAY_MS;
+
+/** How many days before a key expires that is announced. */
+export const EXPIRY_NOTICE_DAYS = [1, 7, 14] as const;
+
+/** How many users' changes become deliveries at a time. */
+export const CHANGE_STEP = 500;
+
+/** How much is to be taken, and how long changes wait for others to join them. */
+export interface Wanted {
+  readonly most: number;
+  readonly delayMs: number;
+}
+
+/** A delivery that is this process's to try, until the lease ends. */
+export interface TakenDelivery extends HookTarget {
+  readonly id: string;
+  readonly hookId: string;
+  readonly userId: string;
+  readonly event: string;
+  /** What there is to tell of the event. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
+  /** Which try it is, counted from one. It also tells this lease from a later one. */
+  readonly attempt: number;
+}
+
+/** What is to become of a delivery, and of its hook, after a try. */
+export type Settlement = Pick<TakenDelivery, "id" | "attempt"> &
+  Answer & {
+    readonly state: Exclude<DeliveryState, "dropped">;
+    /** The pause before the next try, of a delivery that waits. */
+    readonly retryMs: number;
+    /** Whether the receiver is gone for good. */
+    readonly disables: boolean;
+  };
+
+/** Hooks by how they are, and deliveries that wait. */
+export interface HookNumbers {
+  readonly active: number;
+  readonly failing: number;
+  readonly disabled: number;
+  readonly waiting: number;
+}
+
+/**
+ * What is to be announced, for servers that share the work: each takes some, and what a dead one has taken comes back
+ * when its lease ends. Times are those of the database.
+ */
+export interface HookQueue {
+  /** Makes deliveries of the changes that have waited long enough, and takes those that are due. */
+  take(wanted: Wanted): MaybePromise<TakenDelivery[]>;
+  /** Does nothing where the lease has ended, and another server has taken the delivery since. */
+  settle(settlement: Settlement): MaybePromise<void>;
+  /** Makes deliveries for the keys that expire soon, and forgets old ones. */
+  sweep(): MaybePromise<void>;
+  numbers(): MaybePromise<HookNumbers>;
+}
+
+/** All that a server writes: it counts, and it notes what becomes of announcements. */
+export interface ServingWriter extends CountWriter {
+  readonly hooks: HookQueue;
+}
+
+/** A delivery as both engines read it. */
+export interface TakenRow extends Omit<TakenDelivery, "headers" | "details"> {
+  readonly headers: string;
+  readonly details: string;
+}
+
+export function deliveryOf({ headers, details, ...row }: TakenRow): TakenDelivery {
+  return {
+    ...row,
+    headers: JSON.parse(headers) as TakenDelivery["headers"],
+    details: JSON.parse(details) as TakenDelivery["details"],
+  };
+}

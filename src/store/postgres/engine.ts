@@ -1,0 +1,95 @@
+import type { SQL } from "bun";
+import type { ContentsWriter, Source } from "../contents.ts";
+import type { CountWriterOptions, Engine, OpenOptions, ReaderOptions } from "../engine.ts";
+import type { ServingWriter } from "../hook-queue.ts";
+import { describeDatabase, type PostgresLocation } from "../location.ts";
+import type { DocumentReader } from "../reader.ts";
+import { isOutdated } from "../save/compilation.ts";
+import type { Store } from "../store.ts";
+import { refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
+import { openReadOnly, openSource, openWritable } from "./connection.ts";
+import { compilationOf, migrate, schemaVersionOf } from "./migrations.ts";
+
+/** A database of a server. What it opens is loaded when it is asked for. Copies are made with the server's tools. */
+export class PostgresEngine implements Engine {
+  readonly name: string;
+  readonly hasReplicas = true;
+  readonly countsHoldUp = false;
+  readonly probeCommand = 'psql "$DATABASE_URL" -c "SELECT 1"';
+  readonly #location: PostgresLocation;
+
+  constructor(location: PostgresLocation) {
+    this.name = describeDatabase(location);
+    this.#location = location;
+  }
+
+  async exists(): Promise<boolean> {
+    return (await this.schemaVersion()).found > 0;
+  }
+
+  refuseMissingFolder(): void {}
+
+  /** A role's rights show when it writes. */
+  writeFault(): undefined {
+    return undefined;
+  }
+
+  async schemaVersion(): Promise<SchemaVersion> {
+    const { sql } = await openReadOnly(this.#location, 1);
+    return closing(sql, () => schemaVersionOf(sql));
+  }
+
+  async hasOutdatedDocuments(): Promise<boolean> {
+    const { sql } = await openReadOnly(this.#location, 1);
+    return closing(sql, async () => isOutdated(await compilationOf(sql)));
+  }
+
+  async upgrade(): Promise<number> {
+    const sql = await openWritable(this.#location);
+    return closing(sql, () => migrate(sql, this.name));
+  }
+
+  async open({ now = Date.now, readOnly = false }: OpenOptions = {}): Promise<Store> {
+    const { PostgresStore } = await import("./store.ts");
+    const sql = await (readOnly ? openSource : openWritable)(this.#location);
+    try {
+      refuseOtherSchema(this.name, await schemaVersionOf(sql));
+      return new PostgresStore(sql, now);
+    } catch (error) {
+      await sql.close();
+      throw error;
+    }
+  }
+
+  async openReader({ connections = 1, log, replica }: ReaderOptions = {}): Promise<DocumentReader> {
+    if (replica) {
+      const { ReplicaReader } = await import("./replica-reader.ts");
+      return ReplicaReader.open({ primary: this.#location, replica, connections }, log);
+    }
+    const { PostgresDocumentReader } = await import("./reader.ts");
+    return PostgresDocumentReader.open(this.#location, connections, log);
+  }
+
+  async openCountWriter(options?: CountWriterOptions): Promise<ServingWriter> {
+    const { PostgresCountWriter } = await import("./count-writer.ts");
+    return PostgresCountWriter.open(this.#location, options);
+  }
+
+  async openSource(): Promise<Source> {
+    const { PostgresSource } = await import("./contents.ts");
+    return PostgresSource.open(this.#location);
+  }
+
+  async openContentsWriter(): Promise<ContentsWriter> {
+    const { PostgresContentsWriter } = await import("./contents.ts");
+    return PostgresContentsWriter.open(this.#location);
+  }
+}
+
+async function closing<Result>(sql: SQL, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    await sql.close();
+  }
+}

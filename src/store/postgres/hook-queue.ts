@@ -1,0 +1,120 @@
+import { DAY_MS } from "../../records/days.ts";
+import {
+  CHANGE_STEP,
+  deliveryOf,
+  EXPIRY_NOTICE_DAYS,
+  type HookNumbers,
+  type HookQueue,
+  LEASE_MS,
+  LOG_LIFE_MS,
+  type Settlement,
+  type TakenDelivery,
+  type TakenRow,
+  type Wanted,
+} from "../hook-queue.ts";
+import type { PostgresLocation } from "../location.ts";
+import { RenewedConnection } from "./renewed-connection.ts";
+
+/** The server's own clock, in milliseconds, unless the first parameter is another one. */
+const NOW = "coalesce($1::float8::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)";
+
+/**
+ * What another server takes, or a save still holds, is left to them. The changes go and the deliveries come in one
+ * statement, and so together.
+ */
+const SPREAD = `
+  WITH due AS MATERIALIZED (
+    SELECT user_number FROM vitrine.changes WHERE noted_at <= ${NOW} - $2::float8::bigint
+    ORDER BY user_number LIMIT ${CHANGE_STEP} FOR UPDATE SKIP LOCKED
+  ), taken AS (
+    DELETE FROM vitrine.changes USING due WHERE changes.user_number = due.user_number RETURNING changes.*
+  )
+  INSERT INTO vitrine.deliveries (id, hook_id, event, details, created_at, state, attempts, due_at)
+  SELECT gen_random_uuid()::text, hooks.id, 'record.changed', json_build_object('changed', changed::json)::text,
+    ${NOW}, 'waiting', 0, ${NOW}
+  FROM taken JOIN vitrine.hooks ON hooks.user_number = taken.user_number
+  WHERE disabled_at IS NULL AND events LIKE '%record.changed%'`;
+
+const LEASE = `
+  WITH due AS MATERIALIZED (
+    SELECT id FROM vitrine.deliveries WHERE state = 'waiting' AND due_at <= ${NOW}
+    ORDER BY due_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+  ), leased AS (
+    UPDATE vitrine.deliveries SET attempts = attempts + 1, due_at = ${NOW} + ${LEASE_MS}
+    FROM due WHERE deliveries.id = due.id RETURNING deliveries.*
+  )
+  SELECT leased.id, hook_id AS "hookId", users.id AS "userId", event, details,
+    leased.created_at::float8 AS "createdAt", attempts AS attempt, url, headers, body, secret
+  FROM leased JOIN vitrine.hooks ON hooks.id = hook_id JOIN vitrine.users ON users.number = hooks.user_number`;
+
+const SETTLE = `
+  WITH settled AS (
+    UPDATE vitrine.deliveries SET state = $4, due_at = ${NOW} + $5::float8::bigint,
+      ended_at = CASE WHEN $4 <> 'waiting' THEN ${NOW} END, status = $6::int, fault = $7
+    WHERE id = $2 AND attempts = $3::int AND state = 'waiting' RETURNING hook_id
+  ), marked AS (
+    UPDATE vitrine.hooks SET
+      failing_since = CASE WHEN $4 = 'failed' AND NOT $8::boolean THEN coalesce(failing_since, ${NOW}) END,
+      disabled_at = CASE WHEN $8::boolean THEN ${NOW} ELSE disabled_at END
+    FROM settled WHERE hooks.id = settled.hook_id
+      AND ($4 = 'failed' OR $4 = 'delivered' AND failing_since IS NOT NULL)
+  )
+  UPDATE vitrine.deliveries SET state = 'dropped', ended_at = ${NOW} FROM settled
+  WHERE deliveries.hook_id = settled.hook_id AND state = 'waiting' AND id <> $2 AND $8::boolean`;
+
+/** The shortest notice that the present time falls into. */
+const NOTICE = `CASE ${EXPIRY_NOTICE_DAYS.map((days) => `WHEN expires_at <= ${NOW} + ${days * DAY_MS} THEN ${days}`).join(" ")} END`;
+
+const ANNOUNCE_EXPIRY = `
+  INSERT INTO vitrine.deliveries (id, hook_id, event, subject, details, created_at, state, attempts, due_at)
+  SELECT gen_random_uuid()::text, hooks.id, 'key.expiring', keys.id || ' ' || ${NOTICE},
+    json_build_object('keyId', keys.id, 'expiresAt', expires_at)::text, ${NOW}, 'waiting', 0, ${NOW}
+  FROM vitrine.hooks JOIN vitrine.keys ON keys.user_number = hooks.user_number
+  WHERE disabled_at IS NULL AND events LIKE '%key.expiring%' AND revoked_at IS NULL AND expires_at > ${NOW}
+    AND keys.created_at <= expires_at - ${NOTICE} * ${DAY_MS}::bigint
+  ON CONFLICT (hook_id, subject) DO NOTHING`;
+
+const FORGET = `
+  DELETE FROM vitrine.deliveries WHERE state <> 'waiting' AND ended_at < ${NOW} - ${LOG_LIFE_MS}::bigint`;
+
+const NUMBERS = `
+  SELECT count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NULL)::int AS active,
+    count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NOT NULL)::int AS failing,
+    count(*) FILTER (WHERE disabled_at IS NOT NULL)::int AS disabled,
+    (SELECT count(*)::int FROM vitrine.deliveries WHERE state = 'waiting') AS waiting
+  FROM vitrine.hooks`;
+
+/** On a connection of its own, so that nobody who counts waits for it. */
+export class PostgresHookQueue implements HookQueue {
+  readonly #connection: RenewedConnection;
+  readonly #now: () => number | null;
+
+  constructor(location: PostgresLocation, now: () => number | null = () => null) {
+    this.#connection = new RenewedConnection(location);
+    this.#now = now;
+  }
+
+  async take({ most, delayMs }: Wanted): Promise<TakenDelivery[]> {
+    await this.#connection.run(SPREAD, [this.#now(), delayMs]);
+    return (await this.#connection.run<TakenRow>(LEASE, [this.#now(), most])).map(deliveryOf);
+  }
+
+  async settle({ id, attempt, state, retryMs, status, fault, disables }: Settlement): Promise<void> {
+    const values = [this.#now(), id, attempt, state, retryMs, status, fault, disables];
+    await this.#connection.run(SETTLE, values);
+  }
+
+  async sweep(): Promise<void> {
+    await this.#connection.run(ANNOUNCE_EXPIRY, [this.#now()]);
+    await this.#connection.run(FORGET, [this.#now()]);
+  }
+
+  async numbers(): Promise<HookNumbers> {
+    const [row] = await this.#connection.run<HookNumbers>(NUMBERS, []);
+    return row ?? { active: 0, failing: 0, disabled: 0, waiting: 0 };
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

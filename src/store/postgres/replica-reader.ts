@@ -1,0 +1,212 @@
+import { withDeadline } from "../../async/maybe-promise.ts";
+import type { View } from "../../contract/access.ts";
+import type { DocumentKind } from "../../contract/routes.ts";
+import type { Log } from "../../logging/log.ts";
+import type { PostgresLocation } from "../location.ts";
+import type {
+  DocumentReader,
+  KeyedDocument,
+  PageTag,
+  ProfileFile,
+  StoredFile,
+  StoredLink,
+  StoredPage,
+  StoredPicture,
+  StoredProfilePage,
+} from "../reader.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import { MAX_WAIT_MS } from "./read-pool.ts";
+import { PostgresDocumentReader } from "./reader.ts";
+
+/** How often a replica that is away is asked whether it is back, and the primary is tried where it failed. */
+const RETRY_MS = 1000;
+
+interface Places {
+  readonly primary: PostgresLocation;
+  readonly replica: PostgresLocation;
+  /** To each of the two. */
+  readonly connections: number;
+}
+
+/**
+ * Reads from a replica or, while that is away, from the primary. The connections to the primary are made when they
+ * are first needed, because sparing it is what a replica is for.
+ */
+export class ReplicaReader implements DocumentReader {
+  readonly #places: Places;
+  readonly #log: Log | undefined;
+  #replica: PostgresDocumentReader | undefined;
+  #primary: Promise<PostgresDocumentReader> | undefined;
+  #isReplicaUp = true;
+  /** Where the primary was when the replica answered again: up to there the replica must come before it is read. */
+  #target: bigint | undefined;
+  #checking = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  private constructor(places: Places, log: Log | undefined) {
+    this.#places = places;
+    this.#log = log;
+  }
+
+  static async open(places: Places, log?: Log): Promise<ReplicaReader> {
+    const reader = new ReplicaReader(places, log);
+    try {
+      await reader.#openReplica();
+    } catch (error) {
+      reader.#turnAway(error as Error);
+    }
+    return reader;
+  }
+
+  get isReplicaUp(): boolean {
+    return this.#isReplicaUp;
+  }
+
+  // The hash is copied at once: the primary may be asked when the caller's buffer is another key's already.
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
+    const hash = keyHash.slice();
+    return this.#read((reader) => reader.readDocument(hash, kind, view));
+  }
+
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
+    const hash = keyHash.slice();
+    return this.#read((reader) => reader.readLinkTree(hash, slug, view));
+  }
+
+  readPage(slug: string): Promise<StoredPage | null> {
+    return this.#read((reader) => reader.readPage(slug));
+  }
+
+  readPageTag(slug: string): Promise<PageTag | null> {
+    return this.#read((reader) => reader.readPageTag(slug));
+  }
+
+  readLink(slug: string, linkId: string): Promise<StoredLink | null> {
+    return this.#read((reader) => reader.readLink(slug, linkId));
+  }
+
+  readProfilePage(slug: string): Promise<StoredProfilePage | null> {
+    return this.#read((reader) => reader.readProfilePage(slug));
+  }
+
+  readProfilePageTag(slug: string): Promise<PageTag | null> {
+    return this.#read((reader) => reader.readProfilePageTag(slug));
+  }
+
+  readMovedPage(kind: "t" | "p", slug: string): Promise<string | null> {
+    return this.#read((reader) => reader.readMovedPage(kind, slug));
+  }
+
+  readOnlyProfile(): Promise<string | null> {
+    return this.#read((reader) => reader.readOnlyProfile());
+  }
+
+  readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
+    return this.#read((reader) => reader.readProfileFile(slug, file));
+  }
+
+  readPicture(hash: string): Promise<StoredPicture | null> {
+    return this.#read((reader) => reader.readPicture(hash));
+  }
+
+  ping(): Promise<void> {
+    return this.#read((reader) => reader.ping());
+  }
+
+  async #read<Found>(ask: (reader: PostgresDocumentReader) => Promise<Found>): Promise<Found> {
+    if (this.#isReplicaUp && this.#replica) {
+      try {
+        return await ask(this.#replica);
+      } catch {
+        void this.#checkReplica(this.#replica);
+      }
+    }
+    return ask(await this.#reachPrimary());
+  }
+
+  /** A single read may fail on a replica that is well; one that does not answer at all is away. */
+  async #checkReplica(replica: PostgresDocumentReader): Promise<void> {
+    if (this.#checking || !this.#isReplicaUp) return;
+    this.#checking = true;
+    try {
+      await replica.ping();
+    } catch (error) {
+      if (!this.#isClosed) this.#turnAway(error as Error);
+    } finally {
+      this.#checking = false;
+    }
+  }
+
+  #turnAway({ message, cause }: Error): void {
+    this.#isReplicaUp = false;
+    this.#target = undefined;
+    this.#log?.warn("the replica is away; reads go to the primary", {
+      reason: cause instanceof Error ? cause.message : message,
+    });
+    this.#tryLater();
+  }
+
+  #tryLater(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#tryReplica(), RETRY_MS);
+    this.#timer.unref();
+  }
+
+  async #tryReplica(): Promise<void> {
+    try {
+      const replica = await this.#openReplica();
+      await replica.ping();
+      if (!(await this.#hasCaughtUp(replica))) throw new Error("it has not caught up yet");
+    } catch {
+      this.#tryLater();
+      return;
+    }
+    this.#isReplicaUp = true;
+    this.#log?.info("the replica answers again; reads go to it");
+  }
+
+  async #openReplica(): Promise<PostgresDocumentReader> {
+    // What becomes of the replica is told here, in other words than what becomes of the database.
+    this.#replica ??= await PostgresDocumentReader.open(this.#places.replica, this.#places.connections);
+    if (this.#isClosed) await this.#replica.close();
+    return this.#replica;
+  }
+
+  /** Else a key that was revoked meanwhile would work again. Where the primary is away, nobody can tell. */
+  async #hasCaughtUp(replica: PostgresDocumentReader): Promise<boolean> {
+    try {
+      this.#target ??= await (await this.#reachPrimary()).position();
+    } catch {
+      return true;
+    }
+    return (await replica.position()) >= this.#target;
+  }
+
+  /** Fails where it takes longer than a read may: the caller has waited for the replica already. */
+  async #reachPrimary(): Promise<PostgresDocumentReader> {
+    this.#primary ??= this.#openPrimary();
+    const late = () => new StoreUnavailable("the primary does not answer");
+    return withDeadline(this.#primary, MAX_WAIT_MS, late);
+  }
+
+  #openPrimary(): Promise<PostgresDocumentReader> {
+    const { primary, connections } = this.#places;
+    const opening = PostgresDocumentReader.open(primary, connections, this.#log);
+    const forget = () => {
+      this.#primary = undefined;
+    };
+    opening.catch(() => setTimeout(forget, RETRY_MS).unref());
+    return opening;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#replica?.close();
+    await this.#primary?.then(
+      (primary) => primary.close(),
+      () => {},
+    );
+  }
+}

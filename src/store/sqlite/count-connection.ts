@@ -1,0 +1,140 @@
+import type { Database, Statement } from "bun:sqlite";
+import { type CountBatch, INSTANCE_LIFE_MS } from "../count-writer.ts";
+import { openCurrent } from "./connection.ts";
+import type { FileConnection } from "./followed-file.ts";
+import { HookRows } from "./hook-queue.ts";
+import { OpenLog, openingFile } from "./open-log.ts";
+import { writing } from "./transaction.ts";
+
+/** The longest a commit waits for another writer. The visitor has been answered long before. */
+const BUSY_TIMEOUT_MS = 2000;
+
+/** It goes through its pages in order and needs few at a time, in KiB. */
+const CACHE_KIB = 8 * 1024;
+
+/** What this connection may change: it may insert rows of some tables, delete those of some, and set single columns. */
+const MAY_INSERT = ["counts", "instances", "deliveries"];
+const MAY_DELETE = ["instances", "changes", "deliveries"];
+const MAY_SET: Readonly<Record<string, readonly string[]>> = {
+  counts: ["count"],
+  keys: ["last_used_at"],
+  instances: ["seen"],
+  hooks: ["failing_since", "disabled_at"],
+  deliveries: ["state", "attempts", "due_at", "ended_at", "status", "fault"],
+};
+
+type CountColumns = [userNumber: number, treeId: string, linkId: string, day: string, count: number];
+
+/** A connection that counts in one file, and keeps its queue of announcements. */
+export class CountConnection implements FileConnection {
+  readonly hooks: HookRows;
+  readonly #database: Database;
+  readonly #log: OpenLog;
+  readonly #add: Statement<unknown, CountColumns>;
+  readonly #touch: Statement<unknown, [usedAt: number, ids: string]>;
+  readonly #note: Statement<unknown, [id: string, now: number]>;
+  readonly #forget: Statement<unknown, [id: string, seenBefore: number]>;
+  readonly #others: Statement<{ count: number }, [id: string]>;
+  readonly #expiringKeys: Statement<{ count: number }, [after: number, until: number]>;
+  readonly #settle: Statement;
+
+  constructor(file: string, now: () => number) {
+    const opening = openingFile(file);
+    this.#database = openCurrent(file);
+    try {
+      this.#database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      this.#database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+      forbidTheRest(this.#database);
+      // A user may have been deleted since the visit; that must not take the other counts along.
+      this.#add = this.#database.prepare(`
+        INSERT INTO counts (user_number, tree_id, link_id, day, count)
+        SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM users WHERE number = ?1)
+        ON CONFLICT DO UPDATE SET count = count + excluded.count`);
+      // All keys at once, which SQLite then takes in the order of their hashes, and so each page of them once.
+      this.#touch = this.#database.prepare(`
+        UPDATE keys SET last_used_at = ?1
+        WHERE hash IN (SELECT hash FROM keys WHERE id IN (SELECT value FROM json_each(?2)))`);
+      this.#note = this.#database.prepare(`
+        INSERT INTO instances (id, started, seen) VALUES (?1, ?2, ?2)
+        ON CONFLICT DO UPDATE SET seen = excluded.seen`);
+      this.#forget = this.#database.prepare("DELETE FROM instances WHERE id = ?1 OR seen < ?2");
+      this.#others = this.#database.prepare(`
+        SELECT count(*) AS count FROM instances AS own JOIN instances AS other ON other.id <> own.id
+        WHERE own.id = ? AND other.seen > own.started`);
+      this.#expiringKeys = this.#database.prepare(`
+        SELECT count(*) AS count FROM keys WHERE expires_at > ? AND expires_at <= ? AND revoked_at IS NULL`);
+      this.hooks = new HookRows(this.#database, now);
+      this.#settle = this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+      this.#log = new OpenLog(opening);
+    } catch (error) {
+      this.#database.close(true);
+      throw error;
+    }
+  }
+
+  write({ counts, keyIds, usedAt }: CountBatch): void {
+    writing(this.#database, () => {
+      for (const { userNumber, treeId, linkId, day, count } of counts)
+        this.#add.run(userNumber, treeId, linkId, day, count);
+      if (keyIds.length > 0) this.#touch.run(usedAt, JSON.stringify(keyIds));
+    });
+  }
+
+  meet(instance: string, now: number): number {
+    return writing(this.#database, () => {
+      this.#forget.run("", now - INSTANCE_LIFE_MS);
+      this.#note.run(instance, now);
+      return this.#others.get(instance)?.count ?? 0;
+    });
+  }
+
+  forget(instance: string): void {
+    this.#forget.run(instance, 0);
+  }
+
+  expiringKeys(after: number, until: number): number {
+    return this.#expiringKeys.get(after, until)?.count ?? 0;
+  }
+
+  /** While anything waits in the log, every read has to look there first. This waits for nobody. */
+  settle(): void {
+    this.#settle.get();
+  }
+
+  leave(): boolean {
+    this.#log.putAway(this.#database);
+    return true;
+  }
+
+  close(): void {
+    this.#database.close(true);
+  }
+}
+
+/**
+ * Triggers of this connection alone: only counters, the last use of keys, the notes of servers and what becomes of
+ * announcements change. Every table is asked for its columns, so that what a later schema adds is forbidden from its
+ * first day.
+ */
+export function forbidTheRest(database: Database): void {
+  const forbid = (name: string, event: string) =>
+    database.run(`
+      CREATE TEMP TRIGGER "${name}" BEFORE ${event} BEGIN
+        SELECT RAISE(ABORT, 'this connection only counts and announces');
+      END`);
+  const tables = database
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all();
+  for (const { name: table } of tables) {
+    if (!MAY_DELETE.includes(table)) forbid(`no deletion of ${table}`, `DELETE ON main."${table}"`);
+    if (!MAY_INSERT.includes(table)) forbid(`no insertion into ${table}`, `INSERT ON main."${table}"`);
+    const columns = database
+      .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+      .all(table)
+      .filter(({ name }) => !MAY_SET[table]?.includes(name));
+    const others = columns.map(({ name }) => `"${name}"`).join(", ");
+    forbid(`no change of ${table}`, `UPDATE OF ${others} ON main."${table}"`);
+  }
+}

@@ -1,0 +1,194 @@
+import type { Database, SQLiteError } from "bun:sqlite";
+import { foldEmail, type UserRecord } from "../../records/record.ts";
+import type { RecordInput } from "../../records/schema.ts";
+import type { Way } from "../history.ts";
+import { compileBatch, planBatch } from "../save/batch.ts";
+import type { StoredUser } from "../save/plan.ts";
+import {
+  type CompiledBatch,
+  OtherRevision,
+  type PlannedBatch,
+  type Records,
+  type RevisedRecord,
+  type Saved,
+  STEP,
+  type TextOrBytes,
+  type UserSummary,
+} from "../store.ts";
+import { type RecordText, recordOf, revisionOf } from "../stored-record.ts";
+import { HEAD_LENGTH, type SummaryRow, summaryOf } from "../summary.ts";
+import { ChangeRows } from "./changes.ts";
+import { DocumentRows } from "./documents.ts";
+import { FormerSlugRows } from "./former-slugs.ts";
+import { HistoryRows } from "./history.ts";
+import { BatchLookup } from "./lookup.ts";
+import { writing } from "./transaction.ts";
+
+type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: TextOrBytes];
+
+/** The second parameter is the present time. */
+const SUMMARY = `
+  SELECT number, id, email, profile_slug AS profileSlug, substr(record, 1, ${HEAD_LENGTH}) AS head,
+    (SELECT count(*) FROM link_trees WHERE user_number = number) AS linkTrees,
+    (SELECT count(*) FROM keys WHERE user_number = number AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ?2)) AS activeKeys
+  FROM users`;
+
+function prepareStatements(database: Database) {
+  return {
+    byEmail: database.prepare<RecordText, [string]>(
+      "SELECT id, email, record FROM users WHERE folded_email = ?",
+    ),
+    byId: database.prepare<RecordText, [string]>("SELECT id, email, record FROM users WHERE id = ?"),
+    count: database.prepare<{ count: number }, []>("SELECT count(*) AS count FROM users"),
+    summariesAfter: database.prepare<SummaryRow, [after: number, now: number]>(
+      `${SUMMARY} WHERE number > ?1 ORDER BY number LIMIT ${STEP}`,
+    ),
+    summary: database.prepare<SummaryRow, [email: string, now: number]>(`${SUMMARY} WHERE folded_email = ?1`),
+    summaryById: database.prepare<SummaryRow, [id: string, now: number]>(`${SUMMARY} WHERE id = ?1`),
+    search: database.prepare<SummaryRow, [text: string, now: number, afterId: string, most: number]>(`
+      ${SUMMARY}
+      WHERE number > ifnull((SELECT number FROM users WHERE id = ?3), 0)
+        AND (instr(folded_email, ?1) > 0 OR instr(profile_slug, ?1) > 0)
+      ORDER BY number LIMIT ?4`),
+    insert: database.prepare<unknown, UserColumns>(
+      "INSERT INTO users (id, email, folded_email, profile_slug, record) VALUES (?, ?, ?, ?, CAST(? AS TEXT))",
+    ),
+    update: database.prepare<unknown, [...UserColumns, number: number]>(
+      "UPDATE users SET id = ?, email = ?, folded_email = ?, profile_slug = ?, record = CAST(? AS TEXT) WHERE number = ?",
+    ),
+    dropPicture: database.prepare<unknown, [number: number, hash: string]>(
+      "DELETE FROM pictures WHERE user_number = ? AND hash = ?",
+    ),
+    delete: database.prepare<unknown, [string]>("DELETE FROM users WHERE folded_email = ?"),
+    etagOf: database.prepare<{ etag: string }, [number]>(
+      "SELECT full_etag AS etag FROM documents WHERE user_number = ?",
+    ),
+  };
+}
+
+export class SqliteRecords implements Records {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #lookup: BatchLookup;
+  readonly #documents: DocumentRows;
+  readonly #changes: ChangeRows;
+  readonly #history: HistoryRows;
+  readonly #formerSlugs: FormerSlugRows;
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
+    this.#now = now;
+    this.#statements = prepareStatements(database);
+    this.#lookup = new BatchLookup(database);
+    this.#documents = new DocumentRows(database);
+    this.#changes = new ChangeRows(database);
+    this.#history = new HistoryRows(database);
+    this.#formerSlugs = new FormerSlugRows(database);
+  }
+
+  async save(inputs: readonly RecordInput[], way: Way = "import"): Promise<Saved[]> {
+    return writing(this.#database, () => this.#write(compileBatch(this.#plan(inputs)), way));
+  }
+
+  async saveRevision(input: RecordInput & { id: string }, revision: string, way: Way): Promise<Saved> {
+    return writing(this.#database, () => {
+      const stored = this.#statements.byId.get(input.id);
+      if (!stored || revisionOf(stored.record) !== revision) throw new OtherRevision();
+      return this.#write(compileBatch(this.#plan([input])), way)[0] as Saved;
+    });
+  }
+
+  async plan(inputs: readonly RecordInput[]): Promise<PlannedBatch> {
+    return this.#database.transaction(() => this.#plan(inputs))();
+  }
+
+  #plan(inputs: readonly RecordInput[]): PlannedBatch {
+    const etagOf = ({ number }: StoredUser) => this.#statements.etagOf.get(number)?.etag ?? "";
+    return planBatch(inputs, this.#lookup.gather(inputs), etagOf, this.#now());
+  }
+
+  async commit(batch: CompiledBatch): Promise<Saved[] | null> {
+    try {
+      return writing(this.#database, () => {
+        for (const { earlier } of batch.saves) {
+          if (earlier && this.#statements.etagOf.get(earlier.number)?.etag !== earlier.etag)
+            throw new Outdated();
+        }
+        return this.#write(batch, "import");
+      });
+    } catch (error) {
+      if (error instanceof Outdated || (error as SQLiteError).code?.startsWith("SQLITE_CONSTRAINT"))
+        return null;
+      throw error;
+    }
+  }
+
+  #write({ saves }: CompiledBatch, way: Way): Saved[] {
+    const { insert, update, dropPicture } = this.#statements;
+    const now = this.#now();
+    for (const save of saves) {
+      const { id, email, profileSlug, earlier, compiled, droppedPicture, replaced, formerSlugs } = save;
+      if (!compiled) continue;
+      const columns = [id, email, foldEmail(email), profileSlug, compiled.record] as const;
+      if (earlier) {
+        update.run(...columns, earlier.number);
+        this.#documents.replace(earlier.number, compiled.documents);
+        if (droppedPicture !== undefined) dropPicture.run(earlier.number, droppedPicture);
+        if (replaced) this.#history.add(earlier.number, now, way, replaced);
+        this.#formerSlugs.note(earlier.number, formerSlugs, now);
+      } else {
+        const number = Number(insert.run(...columns).lastInsertRowid);
+        this.#documents.insert(number, compiled.documents);
+      }
+    }
+    this.#changes.note(saves);
+    return saves.map(({ change, email }) => ({ change, email }));
+  }
+
+  async find(email: string): Promise<UserRecord | null> {
+    const user = this.#statements.byEmail.get(foldEmail(email));
+    return user && recordOf(user);
+  }
+
+  async findRevised(id: string): Promise<RevisedRecord | null> {
+    const user = this.#statements.byId.get(id);
+    return user && { record: recordOf(user), revision: revisionOf(user.record) };
+  }
+
+  async summaryById(id: string): Promise<UserSummary | null> {
+    const row = this.#statements.summaryById.get(id, this.#now());
+    return row && summaryOf(row);
+  }
+
+  async search(text: string, afterId: string | undefined, most: number): Promise<UserSummary[]> {
+    return this.#statements.search.all(text.toLowerCase(), this.#now(), afterId ?? "", most).map(summaryOf);
+  }
+
+  async summary(email: string): Promise<UserSummary | null> {
+    const row = this.#statements.summary.get(foldEmail(email), this.#now());
+    return row && summaryOf(row);
+  }
+
+  async count(): Promise<number> {
+    return this.#statements.count.get()?.count ?? 0;
+  }
+
+  async *summaries(): AsyncIterable<UserSummary> {
+    const now = this.#now();
+    for (let last = 0; ; ) {
+      const rows = this.#statements.summariesAfter.all(last, now);
+      if (rows.length === 0) return;
+      yield* rows.map(summaryOf);
+      last = rows.at(-1)?.number ?? last;
+    }
+  }
+
+  async delete(email: string): Promise<boolean> {
+    return writing(this.#database, () => this.#statements.delete.run(foldEmail(email)).changes > 0);
+  }
+}
+
+/** A save builds on a user who has changed since. */
+class Outdated extends Error {}

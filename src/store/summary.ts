@@ -1,0 +1,18 @@
+import type { UserSummary } from "./store.ts";
+
+/** What a statement selects for a summary. */
+export interface SummaryRow extends Omit<UserSummary, "updatedAt"> {
+  readonly number: number;
+  /** The first characters of the record. */
+  readonly head: string;
+}
+
+/** How much of a record tells when it was last changed, however long or damaged the rest is. */
+export const HEAD_LENGTH = 300;
+
+/** A record begins with its id, which has at most 100 characters, and its times: `compile` writes it so. */
+const HEAD = /^\{"id":"[^"]*","createdAt":"[^"]*","updatedAt":"([^"]*)"/;
+
+export function summaryOf({ id, email, profileSlug, head, linkTrees, activeKeys }: SummaryRow): UserSummary {
+  return { id, email, profileSlug, updatedAt: HEAD.exec(head)?.[1] ?? null, linkTrees, activeKeys };
+}

@@ -1,0 +1,110 @@
+import {
+  type Conflict,
+  type Fault,
+  type FaultName,
+  type Problem,
+  type Problems,
+  SESSION_HEADER,
+  STUDIO_ROUTES,
+  type StoredRecord,
+  type StudioCalls,
+  type StudioRoute,
+  type StudioRouteName,
+} from "../contract.ts";
+import { sessionHalf } from "./session-half.ts";
+
+/** The names behind the colons of a path. */
+type Places<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Places<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type PlacesOf<Name extends StudioRouteName> = Places<(typeof STUDIO_ROUTES)[Name]["path"]>;
+
+type Given<Key extends string, Value> = Value extends undefined ? unknown : { readonly [key in Key]: Value };
+
+type Sent<Name extends StudioRouteName> = ([PlacesOf<Name>] extends [never]
+  ? unknown
+  : Readonly<Record<PlacesOf<Name>, string | number>>) &
+  Given<"query", StudioCalls[Name]["query"]> &
+  Given<"body", StudioCalls[Name]["body"]>;
+
+/** A call that the server refused, or that never reached it. */
+export class Refusal extends Error {
+  readonly fault: FaultName | "unreachable";
+  readonly problems: readonly Problem[];
+  /** What is stored now, where somebody else saved in between. */
+  readonly stored: StoredRecord | undefined;
+
+  constructor(answer: (Fault & Partial<Problems> & Partial<Conflict>) | undefined) {
+    super(answer?.message ?? "The studio cannot be reached. Nothing is lost: try again in a moment.");
+    this.fault = answer?.fault ?? "unreachable";
+    this.problems = answer?.problems ?? [];
+    this.stored = answer?.stored;
+  }
+}
+
+/** Told whenever a call finds that nobody is signed in any more. */
+export const whenSignedOut = { tell: () => {} };
+
+/** Calls one route of the studio's table. */
+export async function call<Name extends StudioRouteName>(
+  name: Name,
+  sent: Sent<Name>,
+): Promise<StudioCalls[Name]["answer"]> {
+  const route: StudioRoute = STUDIO_ROUTES[name];
+  const { query, body, ...places } = sent as {
+    query?: Record<string, string | undefined>;
+    body?: unknown;
+  } & Record<string, string>;
+  const response = await answerTo(addressOf(route.path, places, query), {
+    method: route.method,
+    headers: headersFor(route, body),
+    body: route.takes ? (body as Blob) : body === undefined ? null : JSON.stringify(body),
+  });
+  if (!response.ok) {
+    const refusal = new Refusal(await faultOf(response));
+    if (refusal.fault === "signed-out") whenSignedOut.tell();
+    throw refusal;
+  }
+  const answer =
+    route.answers === "file" ? response.blob() : response.status === 204 ? undefined : response.json();
+  return (await answer) as StudioCalls[Name]["answer"];
+}
+
+function addressOf(
+  path: string,
+  places: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(places[name] ?? ""));
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+}
+
+function headersFor(route: StudioRoute, body: unknown): Record<string, string> {
+  const half = sessionHalf.read();
+  return {
+    ...(half !== null && { [SESSION_HEADER]: half }),
+    ...(body !== undefined && !route.takes && { "Content-Type": "application/json" }),
+  };
+}
+
+async function answerTo(address: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch {
+    throw new Refusal(undefined);
+  }
+}
+
+/** What a proxy in between answers with is no fault of the studio's form. */
+async function faultOf(response: Response): Promise<Fault | undefined> {
+  try {
+    const fault = (await response.json()) as Partial<Fault>;
+    return typeof fault.message === "string" ? (fault as Fault) : undefined;
+  } catch {
+    return undefined;
+  }
+}

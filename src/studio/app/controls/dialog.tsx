@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+interface Props {
+  readonly title: string;
+  readonly isWide?: boolean;
+  /** Absent where there is no way but to answer. */
+  readonly onClose?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Something to be answered before anything else. The browser keeps the focus in it and gives it back after. */
+export function Dialog({ title, isWide, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={isWide ? "dialog wide" : "dialog"}
+      aria-labelledby={titleId}
+      closedby={onClose ? "closerequest" : "none"}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { useState } from "preact/hooks";
+
+/** A person's picture, over the first letter of the name, which shows where the picture does not. */
+export function Face({ name, picture }: { readonly name: string; readonly picture: string | null }) {
+  const [broken, setBroken] = useState<string>();
+  return (
+    <span class="face" aria-hidden="true">
+      {[...name][0]?.toLocaleUpperCase("en")}
+      {picture && picture !== broken && (
+        <img src={picture} alt="" referrerpolicy="no-referrer" onError={() => setBroken(picture)} />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useEditor } from "../editing/editor.ts";
+import type { Path } from "../editing/paths.ts";
+import { useObserved } from "../observable.ts";
+
+/** For the element of a field: it gets the focus when its field, or a part of it, is asked for. */
+export function useWantedFocus<Element extends HTMLElement>(path: Path): RefObject<Element | null> {
+  const editor = useEditor();
+  const element = useRef<Element>(null);
+  const isWanted = useObserved(editor.state, ({ wanted }) => wanted !== undefined && begins(wanted, path));
+  useEffect(() => {
+    if (!isWanted || !element.current) return;
+    element.current.focus({ preventScroll: true });
+    // As with the Tab key: whoever types replaces what is there.
+    if (element.current instanceof HTMLInputElement) element.current.select();
+    element.current.scrollIntoView({ block: "center" });
+    editor.want(undefined);
+  }, [isWanted, editor]);
+  return element;
+}
+
+/** The place in a list that something asked for is at, or below. */
+export function useWantedIndex(list: Path): number | undefined {
+  return useObserved(useEditor().state, ({ wanted }) => {
+    const index = wanted && begins(wanted, list) ? wanted[list.length] : undefined;
+    return typeof index === "number" ? index : undefined;
+  });
+}
+
+function begins(path: Path, start: Path): boolean {
+  return start.every((step, index) => path[index] === step);
+}

@@ -1,0 +1,66 @@
+import { partsOf } from "../editing/dates.ts";
+import { entryName, fieldName } from "../words.ts";
+
+/** What tells things apart and says when they were made: nothing to read. */
+const UNREAD = new Set(["id", "userId", "createdAt", "updatedAt"]);
+
+/** A value of a record to be read: a text, a yes or no, a list, or an entry with its fields. */
+export function ValueView({ value }: { readonly value: unknown }) {
+  if (value === undefined || value === null || value === "") return <span class="nothing">nothing</span>;
+  if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>;
+  if (Array.isArray(value)) return <ListView entries={value} />;
+  if (typeof value === "object") return <EntryView entry={value as Record<string, unknown>} />;
+  return <>{readable(String(value))}</>;
+}
+
+function ListView({ entries }: { readonly entries: readonly unknown[] }) {
+  if (entries.length === 0) return <span class="nothing">none</span>;
+  if (entries.every((entry) => typeof entry !== "object")) return <>{entries.join(", ")}</>;
+  return (
+    <ul class="value-list">
+      {(entries as Record<string, unknown>[]).map((entry, index) => (
+        // Nothing here moves or changes, so a place is as good as a key.
+        <li key={index}>
+          {"url" in entry ? (
+            <>
+              {entryName(entry)} <small>{String(entry.url)}</small>
+            </>
+          ) : (
+            <details>
+              <summary>{entryName(entry)}</summary>
+              <EntryView entry={entry} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EntryView({ entry }: { readonly entry: Readonly<Record<string, unknown>> }) {
+  if ("value" in entry && "isPublic" in entry)
+    return (
+      <>
+        <ValueView value={entry.value} /> <small>{entry.isPublic ? "public" : "only you"}</small>
+      </>
+    );
+  return (
+    <dl class="value-entry">
+      {Object.entries(entry)
+        .filter(([name]) => !UNREAD.has(name))
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{fieldName(name)}</dt>
+            <dd>
+              <ValueView value={value} />
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function readable(text: string): string {
+  const { year, month, day } = partsOf(text);
+  return year === "" ? text : [year, month, day].filter(Boolean).join("-");
+}

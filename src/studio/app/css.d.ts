@@ -1,0 +1,2 @@
+/** Styles that the bundler takes along: importing them gives nothing. */
+declare module "*.css" {}

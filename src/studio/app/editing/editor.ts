@@ -1,0 +1,196 @@
+import { createContext } from "preact";
+import { useContext, useRef } from "preact/hooks";
+import type { Problem, SavedRecord, StoredRecord } from "../../contract.ts";
+import { call, Refusal } from "../calls.ts";
+import { Observable, useObserved } from "../observable.ts";
+import { sentence } from "../words.ts";
+import { type Draft, draftOf, keyOf } from "./draft.ts";
+import { merge } from "./merge.ts";
+import { isSame, type Path, textOf, valueAt, withValue } from "./paths.ts";
+
+export interface EditorState {
+  /** The record as the server has it, as far as this page knows. */
+  readonly stored: Draft;
+  readonly revision: string;
+  readonly draft: Draft;
+  readonly problems: readonly Problem[];
+  /** The same by place, as sentences. */
+  readonly problemAt: ReadonlyMap<string, string>;
+  /** The field that wants the focus as soon as it is on the screen. */
+  readonly wanted: Path | undefined;
+  readonly isSaving: boolean;
+  /** Why the last save failed, where no field is to blame. */
+  readonly failure: string | undefined;
+  /** What somebody else saved meanwhile. */
+  readonly conflict: StoredRecord | undefined;
+  /** How often it was saved from here, and how often that was refused because of a field. */
+  readonly saves: number;
+  readonly refusals: number;
+}
+
+const UNTROUBLED = { problems: [], problemAt: new Map<string, string>(), failure: undefined };
+
+/** One user's record while it is edited: what is stored, what was changed, and what is wrong with it. */
+export class Editor {
+  readonly user: string;
+  readonly state: Observable<EditorState>;
+
+  constructor(user: string, { record, revision }: StoredRecord) {
+    this.user = user;
+    const stored = draftOf(record);
+    this.state = new Observable<EditorState>({
+      stored,
+      revision,
+      draft: stored,
+      ...UNTROUBLED,
+      wanted: undefined,
+      isSaving: false,
+      conflict: undefined,
+      saves: 0,
+      refusals: 0,
+    });
+  }
+
+  get draft(): Draft {
+    return this.state.value.draft;
+  }
+
+  /** Sets one value. What was wrong with the old one is no longer said. */
+  edit(path: Path, value: unknown): void {
+    const { draft, problems } = this.state.value;
+    this.#set({
+      draft: withValue(draft, path, value),
+      ...(problems.length > 0 && troubles(problems.filter((problem) => !isWithin(problem.path, path)))),
+    });
+  }
+
+  insert(list: Path, index: number, ...entries: object[]): void {
+    this.edit(list, this.#list(list).toSpliced(index, 0, ...entries));
+  }
+
+  remove(list: Path, index: number): void {
+    this.edit(list, this.#list(list).toSpliced(index, 1));
+  }
+
+  move(list: Path, from: number, to: number): void {
+    const entries = this.#list(list);
+    const entry = entries[from];
+    if (entry !== undefined && from !== to)
+      this.edit(list, entries.toSpliced(from, 1).toSpliced(to, 0, entry));
+  }
+
+  /** Asks for the focus at a field, or gives up asking. */
+  want(path: Path | undefined): void {
+    this.#set({ wanted: path });
+  }
+
+  discard(): void {
+    this.#set({ draft: this.state.value.stored, ...UNTROUBLED, conflict: undefined });
+  }
+
+  /** Saves what was changed, and says whether all of it is stored now. */
+  save(): Promise<boolean> {
+    const { draft: sent, revision } = this.state.value;
+    return this.#saving(sent, () =>
+      call("saveRecord", { user: this.user, body: { record: sent, revision } }),
+    );
+  }
+
+  /** Goes on from a version that was joined with what somebody else saved. */
+  resolve(draft: Draft, stored: Draft, revision: string): void {
+    this.#set({ stored, revision, draft, ...UNTROUBLED, conflict: undefined });
+  }
+
+  /** Goes back to an earlier version. What was changed and not saved is left out. */
+  restore(version: number): Promise<boolean> {
+    this.discard();
+    const { draft, revision } = this.state.value;
+    return this.#saving(draft, () =>
+      call("restoreVersion", { user: this.user, version, body: { revision } }),
+    );
+  }
+
+  async #saving(sent: Draft, send: () => Promise<SavedRecord>): Promise<boolean> {
+    if (this.state.value.isSaving) return false;
+    this.#set({ isSaving: true, ...UNTROUBLED });
+    try {
+      const { record, revision } = await send();
+      const stored = draftOf(record, sent);
+      // Whatever was typed in the meantime stays.
+      const draft = this.draft === sent ? stored : merge(sent, this.draft, stored).whole;
+      this.#set({ stored, revision, draft, saves: this.state.value.saves + 1 });
+      return isSame(draft, stored);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#blame(error);
+      return false;
+    } finally {
+      this.#set({ isSaving: false });
+    }
+  }
+
+  #blame({ stored, problems, message }: Refusal): void {
+    if (stored) this.#set({ conflict: stored });
+    else if (problems.length > 0)
+      this.#set({
+        ...troubles(problems),
+        wanted: problems[0]?.path,
+        refusals: this.state.value.refusals + 1,
+      });
+    else this.#set({ failure: message });
+  }
+
+  #list(path: Path): readonly object[] {
+    return (valueAt(this.draft, path) ?? []) as readonly object[];
+  }
+
+  #set(change: Partial<EditorState>): void {
+    this.state.set({ ...this.state.value, ...change });
+  }
+}
+
+export function isChanged({ draft, stored }: EditorState): boolean {
+  return draft !== stored && !isSame(draft, stored);
+}
+
+function troubles(problems: readonly Problem[]) {
+  return {
+    problems,
+    problemAt: new Map(problems.map(({ path, message }) => [textOf(path), sentence(message)])),
+  };
+}
+
+function isWithin(inner: Path, outer: Path): boolean {
+  return outer.every((step, index) => inner[index] === step);
+}
+
+export const EditorContext = createContext<Editor | undefined>(undefined);
+
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (!editor) throw new Error("there is no record to edit here");
+  return editor;
+}
+
+/** A part of what is being edited. */
+export function useDraft<Part>(select: (draft: Draft) => Part): Part {
+  return useObserved(useEditor().state, ({ draft }) => select(draft));
+}
+
+/** A value of the record at its place, what is wrong with it, and a way to change it. */
+export function useValue<Value>(path: Path): [Value, (value: Value) => void, string | undefined] {
+  const editor = useEditor();
+  const value = useObserved(editor.state, ({ draft }) => valueAt(draft, path)) as Value;
+  const problem = useObserved(editor.state, ({ problemAt }) => problemAt.get(textOf(path)));
+  return [value, (changed) => editor.edit(path, changed), problem];
+}
+
+/** The keys of a list's entries. It changes with their number and order, and not with what is typed into them. */
+export function useKeys(list: Path): readonly string[] {
+  const known = useRef<readonly string[]>([]);
+  return useObserved(useEditor().state, ({ draft }) => {
+    const keys = ((valueAt(draft, list) ?? []) as readonly object[]).map(keyOf);
+    if (!isSame(keys, known.current)) known.current = keys;
+    return known.current;
+  });
+}

@@ -1,0 +1,77 @@
+import { Observable } from "./observable.ts";
+import { SECTIONS, type Section } from "./sections.ts";
+
+/** Where somebody is. An owner has only one user, who is not named. */
+export interface Place {
+  /** The list of users, or what belongs to one of them. */
+  readonly section: Section | "users";
+  readonly user?: string | undefined;
+  /** One of the things in a section, such as the id of a link tree. */
+  readonly item?: string | undefined;
+}
+
+/** Places stand behind the `#`: the studio is one page, and its server knows no other. */
+export function hashOf({ section, user, item }: Place): string {
+  const steps = [
+    ...(user === undefined ? [] : ["users", user]),
+    section,
+    ...(item === undefined ? [] : [item]),
+  ];
+  return `#/${steps.map(encodeURIComponent).join("/")}`;
+}
+
+export function placeOf(hash: string): Place | undefined {
+  if (!hash.startsWith("#/")) return undefined;
+  const steps = hash.slice(2).split("/").map(decoded);
+  const user = steps[0] === "users" && steps.length > 1 ? steps[1] : undefined;
+  const [section, item] = user === undefined ? steps : steps.slice(2);
+  if (section === "users") return { section };
+  const known = SECTIONS.find((name) => name === section);
+  return known && { section: known, user, item };
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** Says whether somebody may leave one place for another, and if not now, has asked them. */
+type Guard = (to: Place | undefined) => boolean;
+
+export const place = new Observable<Place | undefined>(placeOf(location.hash));
+
+let guard: Guard = () => true;
+
+/** Sets who is asked before a place is left. */
+export function guardLeaving(asked: Guard): () => void {
+  guard = asked;
+  return () => {
+    guard = () => true;
+  };
+}
+
+export function go(to: Place): void {
+  location.hash = hashOf(to);
+}
+
+export function follow(): () => void {
+  let here = location.hash;
+  const arrive = () => {
+    // A link with a secret was opened in a page that is there already: it begins anew, and asks before that if it must.
+    if (/^#\w+=/.test(location.hash)) return location.reload();
+    const to = placeOf(location.hash);
+    if (!guard(to)) {
+      // The address goes back to where the reader still is; nothing is told, since nothing changed.
+      history.replaceState(null, "", here || location.pathname);
+      return;
+    }
+    here = location.hash;
+    place.set(to);
+    scrollTo(0, 0);
+  };
+  addEventListener("hashchange", arrive);
+  return () => removeEventListener("hashchange", arrive);
+}

@@ -1,0 +1,190 @@
+import { useState } from "preact/hooks";
+import type { Session } from "../../contract.ts";
+import { useAnswer, useDoing } from "../asking.ts";
+import { call } from "../calls.ts";
+import { announce } from "../controls/announcer.tsx";
+import { Refused, Waiting } from "../controls/asked.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Screen } from "../controls/screen.tsx";
+import { useEditor } from "../editing/editor.ts";
+import { useObserved } from "../observable.ts";
+import { canUsePasskeys, deviceName, makePasskey } from "../passkeys.ts";
+import { go } from "../routes.ts";
+import { leave, look, signOut } from "../session.ts";
+import { dayOf, minuteOf } from "../words.ts";
+import { DeletionDialog } from "./deletion.tsx";
+
+interface Props {
+  readonly user: string;
+  readonly isOperator: boolean;
+}
+
+/** How somebody comes in, where they are in, and the way out for good. */
+export function AccountScreen({ user, isOperator }: Props) {
+  const editor = useEditor();
+  const email = useObserved(editor.state, ({ stored }) => stored.email);
+  const [isDeleting, setDeleting] = useState(false);
+  const { isBusy, refusal, run } = useDoing();
+  return (
+    <Screen
+      title="Account"
+      intro={<p>{email}</p>}
+      actions={
+        !isOperator && (
+          <button type="button" class="button" disabled={isBusy} onClick={() => void run(signOut)}>
+            Sign out
+          </button>
+        )
+      }
+    >
+      <Refused refusal={refusal} />
+      <Passkeys user={user} isOperator={isOperator} />
+      {!isOperator && <Sessions />}
+      <h2>Delete everything</h2>
+      <section class="card">
+        <p>The record, its pages, keys, numbers and history are removed, and nobody can bring them back.</p>
+        <div class="actions">
+          <button type="button" class="button danger" onClick={() => setDeleting(true)}>
+            <Icon name="bin" />
+            Delete everything
+          </button>
+        </div>
+      </section>
+      {isDeleting && (
+        <DeletionDialog
+          user={user}
+          email={email}
+          onDone={() => {
+            editor.discard();
+            if (isOperator) go({ section: "users" });
+            else leave("Everything of yours is deleted.");
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </Screen>
+  );
+}
+
+function Passkeys({ user, isOperator }: Props) {
+  const { answer: passkeys, refusal, again } = useAnswer(() => call("listPasskeys", { user }), [user]);
+  const making = useDoing();
+  const removing = useDoing();
+  const make = async () => {
+    if (!(await making.run(() => makePasskey(user, deviceName())))) return;
+    announce("The passkey is made.");
+    again();
+  };
+  const remove = async (passkey: string) => {
+    if (!(await removing.run(() => call("removePasskey", { user, passkey })))) return;
+    announce("The passkey is removed.");
+    // With the last one, all sessions of its owner end.
+    if (!isOperator) await look();
+    again();
+  };
+  return (
+    <>
+      <h2>Passkeys</h2>
+      <section class="card">
+        <p class="hint">
+          A passkey is kept by a device or a password manager, and signs {isOperator ? "its owner" : "you"} in
+          without a password. With the last one all sessions end.
+        </p>
+        <Refused refusal={refusal ?? making.refusal ?? removing.refusal} again={again} />
+        {!passkeys && <Waiting isOver={refusal !== undefined} />}
+        {passkeys?.length === 0 && <p>There is none yet.</p>}
+        <ul class="lines">
+          {passkeys?.map((passkey) => (
+            <li key={passkey.id}>
+              <span class="item-words">
+                <strong>{passkey.name}</strong>
+                <span>
+                  Made {dayOf(passkey.createdAt)}
+                  {passkey.lastUsedAt ? ` · last used ${dayOf(passkey.lastUsedAt)}` : ""}
+                </span>
+              </span>
+              <button
+                type="button"
+                class="button"
+                disabled={removing.isBusy}
+                aria-label={`Remove the passkey ${passkey.name} of ${dayOf(passkey.createdAt)}`}
+                onClick={() => void remove(passkey.id)}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+        {!isOperator && canUsePasskeys() && (
+          <div class="actions">
+            <button type="button" class="button" disabled={making.isBusy} onClick={() => void make()}>
+              <Icon name="plus" />
+              Make a passkey on this device
+            </button>
+          </div>
+        )}
+      </section>
+    </>
+  );
+}
+
+const WAYS: Readonly<Record<Session["way"], string>> = {
+  link: "by the link of the command",
+  invitation: "by an invitation",
+  passkey: "by passkey",
+  oidc: "by your organisation",
+};
+
+/** Where somebody is signed in, each to be ended by itself. */
+export function Sessions() {
+  const { answer: sessions, refusal, again } = useAnswer(() => call("listSessions", {}), []);
+  const { isBusy, refusal: failure, run } = useDoing();
+  const end = async (session: string) => {
+    if (!(await run(() => call("endSession", { session })))) return;
+    announce("The session is ended.");
+    again();
+  };
+  const endAll = async () => {
+    if (await run(() => call("endAllSessions", {}))) leave("You are signed out everywhere.");
+  };
+  return (
+    <>
+      <h2>Signed in</h2>
+      <section class="card">
+        <Refused refusal={refusal ?? failure} again={again} />
+        {!sessions && <Waiting isOver={refusal !== undefined} />}
+        <ul class="lines">
+          {sessions?.map((session) => (
+            <li key={session.id}>
+              <span class="item-words">
+                <strong>{session.device}</strong>
+                <span>
+                  Since {minuteOf(session.createdAt)}, {WAYS[session.way]} · last seen{" "}
+                  {minuteOf(session.lastSeenAt)}
+                </span>
+              </span>
+              {session.isThisOne ? (
+                <span class="pill">Here</span>
+              ) : (
+                <button
+                  type="button"
+                  class="button"
+                  disabled={isBusy}
+                  aria-label={`End the session on ${session.device} since ${minuteOf(session.createdAt)}`}
+                  onClick={() => void end(session.id)}
+                >
+                  End
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div class="actions">
+          <button type="button" class="button" disabled={isBusy} onClick={() => void endAll()}>
+            Sign out everywhere
+          </button>
+        </div>
+      </section>
+    </>
+  );
+}

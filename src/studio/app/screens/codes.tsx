@@ -1,0 +1,88 @@
+import { useEffect, useState } from "preact/hooks";
+import { useAnswer, useDoing } from "../asking.ts";
+import { call } from "../calls.ts";
+import { Refused } from "../controls/asked.tsx";
+import { Screen } from "../controls/screen.tsx";
+import type { LinkTree } from "../editing/draft.ts";
+import { useEditor } from "../editing/editor.ts";
+import { saveFile } from "../files.ts";
+import { useObserved } from "../observable.ts";
+import { addressOf } from "./link-trees.tsx";
+
+interface Props {
+  readonly user: string;
+  readonly publicUrl: string;
+}
+
+/** A QR code for the page of each tree that is saved: what is only being edited has no page yet. */
+export function CodesScreen({ user, publicUrl }: Props) {
+  const trees = useObserved(useEditor().state, ({ stored }) => stored.linkTrees);
+  return (
+    <Screen
+      title="QR codes"
+      intro={
+        <p>For cards, posters and slides. Each leads to the page of a link tree, and scans in any size.</p>
+      }
+    >
+      {trees.length === 0 ? (
+        <p class="empty">There is no link tree yet.</p>
+      ) : (
+        <ul class="codes">
+          {trees.map((tree) => (
+            <Code key={tree.id} user={user} publicUrl={publicUrl} tree={tree} />
+          ))}
+        </ul>
+      )}
+    </Screen>
+  );
+}
+
+function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
+  const { slug } = tree;
+  const { answer, refusal, again } = useAnswer(
+    () => call("drawQrCode", { user, slug, query: { format: "svg" } }),
+    [user, slug],
+  );
+  const picture = useObjectUrl(answer);
+  const { isBusy, run } = useDoing();
+  const download = (format: "svg" | "png") =>
+    run(async () =>
+      saveFile(await call("drawQrCode", { user, slug, query: { format } }), `${slug}.${format}`),
+    );
+  return (
+    <li class="card code">
+      <div class="code-picture">
+        {picture && <img src={picture} alt={`QR code of ${addressOf(publicUrl, slug)}`} />}
+      </div>
+      <h2>{tree.title || "Untitled"}</h2>
+      <p class="hint">{addressOf(publicUrl, slug)}</p>
+      <Refused refusal={refusal} again={again} />
+      <div class="actions">
+        {(["svg", "png"] as const).map((format) => (
+          <button
+            key={format}
+            type="button"
+            class="button"
+            disabled={isBusy}
+            aria-label={`Download the code of ${tree.title || slug} as ${format.toUpperCase()}`}
+            onClick={() => void download(format)}
+          >
+            {format.toUpperCase()}
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** An address for a file that came with a header, which a picture's own request would not have. */
+function useObjectUrl(file: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}

@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { useDoing } from "../asking.ts";
+import { call } from "../calls.ts";
+import { announce } from "../controls/announcer.tsx";
+import { Refused } from "../controls/asked.tsx";
+import { Dialog } from "../controls/dialog.tsx";
+
+interface Props {
+  readonly user: string;
+  readonly email: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Deletes a user with all there is: the address is typed, and then it is asked once more. */
+export function DeletionDialog({ user, email, onDone, onClose }: Props) {
+  const [typed, setTyped] = useState("");
+  const [isSure, setSure] = useState(false);
+  const { isBusy, refusal, run } = useDoing();
+  const isRight = typed.trim().toLowerCase() === email.toLowerCase();
+  const remove = async () => {
+    if (!(await run(() => call("deleteUser", { user, body: { email: typed.trim() } })))) return;
+    announce(`${email} is deleted.`);
+    onDone();
+  };
+  return (
+    <Dialog title={`Delete ${email}?`} onClose={onClose}>
+      {isSure ? (
+        <p>
+          <strong>This is the last question.</strong> The record, its pages, keys, numbers and history go, and
+          nobody can bring them back. A download from “Take along” would be all that is left.
+        </p>
+      ) : (
+        <>
+          <p>The record, its pages, keys, numbers and history are removed for good.</p>
+          <div class="field">
+            <label for="typed-email">To go on, type {email}</label>
+            <input
+              id="typed-email"
+              class="input"
+              autocomplete="off"
+              spellcheck={false}
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+          </div>
+        </>
+      )}
+      <Refused refusal={refusal} />
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Keep everything
+        </button>
+        {isSure ? (
+          <button type="button" class="button danger" disabled={isBusy} onClick={() => void remove()}>
+            Delete everything now
+          </button>
+        ) : (
+          <button type="button" class="button danger" disabled={!isRight} onClick={() => setSure(true)}>
+            Go on
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { PAGES, type Visitor, type WaysIn } from "../../contract.ts";
+import { useDoing } from "../asking.ts";
+import { Dialog } from "../controls/dialog.tsx";
+import { canUsePasskeys, signInByPasskey } from "../passkeys.ts";
+import { look } from "../session.ts";
+
+/** Shown over everything when a session ended meanwhile. What was being edited waits behind it. */
+export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly ways: WaysIn }) {
+  const { isBusy, refusal, run } = useDoing();
+  const isOwner = who.kind === "owner";
+  return (
+    <Dialog title="You were signed out">
+      <p>
+        Nothing is lost: what you were editing is still here.{" "}
+        {isOwner
+          ? "Sign in again to go on."
+          : "Run vitrine studio again, open the link that it prints in another tab, and go on here."}
+      </p>
+      {refusal && (
+        <p class="note warning" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div class="actions">
+        {isOwner && ways.passkey && canUsePasskeys() && (
+          <button
+            type="button"
+            class="button primary"
+            disabled={isBusy}
+            onClick={() => void run(signInByPasskey)}
+          >
+            Sign in with a passkey
+          </button>
+        )}
+        {isOwner && ways.oidc && (
+          <a class="button" href={PAGES.oidcStart} target="_blank" rel="noreferrer">
+            Sign in with your organisation
+          </a>
+        )}
+        <button type="button" class="button" disabled={isBusy} onClick={() => void run(() => look())}>
+          I am signed in again
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,145 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { announce } from "../controls/announcer.tsx";
+import { useWantedIndex } from "../controls/focus.ts";
+import { Icon } from "../controls/icon.tsx";
+import { LongList } from "../controls/long-list.tsx";
+import { Screen } from "../controls/screen.tsx";
+import { useEditor, useKeys, useValue } from "../editing/editor.ts";
+import type { Path } from "../editing/paths.ts";
+import { useObserved } from "../observable.ts";
+import { entryName } from "../words.ts";
+
+const ROW_HEIGHT = 76;
+
+interface Props<Entry extends object> {
+  readonly title: string;
+  readonly intro: string;
+  readonly list: "jobs" | "projects" | "education";
+  /** What one of them is called: "job". */
+  readonly noun: string;
+  readonly blank: () => Entry;
+  /** Where somebody begins to fill in a new one. */
+  readonly firstField: string;
+  readonly name: (entry: Entry) => string;
+  readonly details: (entry: Entry) => string;
+  readonly isPrivate?: (entry: Entry) => boolean;
+  readonly form: (path: Path) => ComponentChildren;
+}
+
+/** Jobs, projects or education: a line each, of which one or more are opened for editing. */
+export function EntryList<Entry extends object>(props: Props<Entry>) {
+  const { title, intro, list, noun, blank, firstField } = props;
+  const editor = useEditor();
+  const keys = useKeys([list]);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const wanted = useWantedIndex([list]);
+  const toggle = (key: string, isOpen: boolean) =>
+    setOpened((before) => {
+      const changed = new Set(before);
+      if (isOpen) changed.add(key);
+      else changed.delete(key);
+      return changed;
+    });
+  useEffect(() => {
+    // Whoever is led to a field finds its entry open, and it stays so.
+    const key = wanted === undefined ? undefined : keys[wanted];
+    if (key !== undefined) toggle(key, true);
+  }, [wanted]);
+  const add = () => {
+    const entry = blank();
+    editor.insert([list], 0, entry);
+    editor.want([list, 0, firstField]);
+    announce(`A new ${noun} is at the top.`);
+  };
+  return (
+    <Screen
+      title={title}
+      intro={<p>{intro}</p>}
+      actions={
+        <button type="button" class="button" onClick={add}>
+          <Icon name="plus" />
+          Add a {noun}
+        </button>
+      }
+    >
+      {keys.length === 0 ? (
+        <p class="empty">None yet.</p>
+      ) : (
+        <LongList
+          label={title}
+          keys={keys}
+          rowHeight={ROW_HEIGHT}
+          needed={wanted}
+          row={(key, index) => (
+            <EntryRow
+              key={key}
+              {...props}
+              index={index}
+              count={keys.length}
+              isOpen={opened.has(key) || wanted === index}
+              onToggle={(isOpen) => toggle(key, isOpen)}
+            />
+          )}
+        />
+      )}
+    </Screen>
+  );
+}
+
+interface RowProps<Entry extends object> extends Props<Entry> {
+  readonly index: number;
+  readonly count: number;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+function EntryRow<Entry extends object>(props: RowProps<Entry>) {
+  const { list, index, count, isOpen, onToggle, noun } = props;
+  const editor = useEditor();
+  const path = [list, index];
+  const [entry] = useValue<Entry>(path);
+  const isTroubled = useObserved(editor.state, ({ problems }) =>
+    problems.some((problem) => problem.path[0] === list && problem.path[1] === index),
+  );
+  const name = props.name(entry) || `Untitled ${noun}`;
+  const remove = () => {
+    editor.remove([list], index);
+    announce(`${entryName(entry)} is removed. Discard brings it back.`);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: chunks stand between the list and its rows.
+    <div
+      class={isOpen ? "entry open" : "entry"}
+      role="listitem"
+      aria-setsize={count}
+      aria-posinset={index + 1}
+    >
+      <button type="button" class="entry-head" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+        <Icon name="open" />
+        <span class="entry-words">
+          <strong>{name}</strong>
+          <span>{props.details(entry)}</span>
+        </span>
+        {isTroubled && <span class="pill warning">Needs attention</span>}
+        {props.isPrivate?.(entry) && (
+          <span class="pill private">
+            <Icon name="hidden" />
+            Only you
+          </span>
+        )}
+      </button>
+      {isOpen && (
+        <div class="entry-form">
+          {props.form(path)}
+          <div class="actions">
+            <button type="button" class="button danger" onClick={remove}>
+              <Icon name="bin" />
+              Remove this {noun}
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

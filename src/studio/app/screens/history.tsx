@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import type { Difference, Version, Way } from "../../contract.ts";
+import { useAnswer } from "../asking.ts";
+import { call } from "../calls.ts";
+import { Refused, Waiting } from "../controls/asked.tsx";
+import { Dialog } from "../controls/dialog.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { ValueView } from "../controls/record-view.tsx";
+import { Screen } from "../controls/screen.tsx";
+import { isChanged, useEditor } from "../editing/editor.ts";
+import { useObserved } from "../observable.ts";
+import { minuteOf, sentence } from "../words.ts";
+
+const WAYS: Readonly<Record<Way, string>> = {
+  created: "Created",
+  studio: "Saved in the studio",
+  import: "Imported",
+  restore: "Restored from an earlier version",
+};
+
+export function HistoryScreen({ user }: { readonly user: string }) {
+  const editor = useEditor();
+  const saves = useObserved(editor.state, (state) => state.saves);
+  const { answer: versions, refusal, again } = useAnswer(() => call("listVersions", { user }), [user, saves]);
+  const [looked, setLooked] = useState<Version>();
+  return (
+    <Screen
+      title="History"
+      intro={<p>The last versions of your record. Any of them can be looked at, and brought back.</p>}
+    >
+      <Refused refusal={refusal} again={again} />
+      {!versions && <Waiting isOver={refusal !== undefined} />}
+      <ol class="items">
+        {versions?.map((version) => (
+          <li key={version.version} class="card item">
+            <div class="item-words">
+              <strong>{minuteOf(version.savedAt)}</strong>
+              <span>{version.way ? WAYS[version.way] : "How it came to be is no longer known"}</span>
+              <Differences differences={version.differences} />
+            </div>
+            {version.isCurrent ? (
+              <span class="pill">Now</span>
+            ) : (
+              <button
+                type="button"
+                class="button"
+                aria-label={`Look at the version of ${minuteOf(version.savedAt)}`}
+                onClick={() => setLooked(version)}
+              >
+                Look
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {versions?.length === 1 && (
+        <p class="hint">Once you save a change, the version before it is kept here.</p>
+      )}
+      {looked && <VersionDialog user={user} version={looked} onClose={() => setLooked(undefined)} />}
+    </Screen>
+  );
+}
+
+export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) return null;
+  return (
+    <ul class="differences">
+      {differences.map(({ path, message }) => (
+        <li key={`${path.join(".")} ${message}`}>{sentence(message)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface DialogProps {
+  readonly user: string;
+  readonly version: Version;
+  readonly onClose: () => void;
+}
+
+function VersionDialog({ user, version, onClose }: DialogProps) {
+  const editor = useEditor();
+  const { answer, refusal, again } = useAnswer(
+    () => call("showVersion", { user, version: version.version }),
+    [user, version],
+  );
+  const isDirty = useObserved(editor.state, isChanged);
+  const isSaving = useObserved(editor.state, (state) => state.isSaving);
+  const failure = useObserved(editor.state, (state) => state.failure);
+  const restore = async () => {
+    await editor.restore(version.version);
+    if (editor.state.value.failure === undefined) onClose();
+  };
+  return (
+    <Dialog title={`The version of ${minuteOf(version.savedAt)}`} isWide onClose={onClose}>
+      <Refused refusal={refusal ?? failure} again={again} />
+      {!answer && <Waiting isOver={refusal !== undefined} />}
+      {answer && (
+        <>
+          <h3>Bringing it back would change</h3>
+          {answer.wouldChange.length === 0 ? (
+            <p>Nothing.</p>
+          ) : (
+            <Differences differences={answer.wouldChange} />
+          )}
+          {isDirty && (
+            <p class="note warning">
+              <Icon name="hidden" /> What you changed and did not save would be lost. Save first to keep it in
+              the history.
+            </p>
+          )}
+          <details class="whole">
+            <summary>All that was in it</summary>
+            <ValueView value={answer.record} />
+          </details>
+        </>
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class="button primary"
+          disabled={!answer || isSaving}
+          onClick={() => void restore()}
+        >
+          Bring this version back
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,277 @@
+import { useState } from "preact/hooks";
+import type { AddedHook, Hook, HookEvent } from "../../contract.ts";
+import { useAnswer, useDoing } from "../asking.ts";
+import { call } from "../calls.ts";
+import { announce } from "../controls/announcer.tsx";
+import { Refused, Waiting } from "../controls/asked.tsx";
+import { Checks } from "../controls/checks.tsx";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { Dialog } from "../controls/dialog.tsx";
+import { FieldFrame } from "../controls/field.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Screen } from "../controls/screen.tsx";
+import { dayOf, listed } from "../words.ts";
+
+/** What a hook can be told of, in the words of a choice. */
+const CHOICES: Readonly<Record<HookEvent, string>> = {
+  "record.changed": "My record has changed",
+  "key.expiring": "A key of mine expires soon",
+};
+
+/** The same in the words of a list. */
+const EVENTS: Readonly<Record<HookEvent, string>> = {
+  "record.changed": "changes",
+  "key.expiring": "keys that expire",
+};
+
+export function HooksScreen({ user }: { readonly user: string }) {
+  const { answer: hooks, refusal, again } = useAnswer(() => call("listHooks", { user }), [user]);
+  const [added, setAdded] = useState<AddedHook>();
+  const [removing, setRemoving] = useState<Hook>();
+  return (
+    <Screen
+      title="Hooks"
+      intro={
+        <p>
+          A hook tells another service when something changes, such as the host that builds your web site from
+          your record. It is sent a message within seconds.
+        </p>
+      }
+    >
+      {added?.secret && <Secret secret={added.secret} onDone={() => setAdded(undefined)} />}
+      <NewHookForm
+        user={user}
+        onAdded={(hook) => {
+          setAdded(hook);
+          again();
+          announce(hook.secret ? "The hook is added. Copy its secret now." : "The hook is added.");
+        }}
+      />
+      <Refused refusal={refusal} again={again} />
+      {!hooks && <Waiting isOver={refusal !== undefined} />}
+      {hooks && <h2>Yours</h2>}
+      {hooks?.length === 0 && <p class="empty">There are no hooks yet.</p>}
+      <ul class="items">
+        {hooks?.map((hook) => (
+          <HookItem
+            key={hook.id}
+            user={user}
+            hook={hook}
+            onTested={again}
+            onRemove={() => setRemoving(hook)}
+          />
+        ))}
+      </ul>
+      {removing && (
+        <RemoveDialog
+          user={user}
+          hook={removing}
+          onDone={() => {
+            setRemoving(undefined);
+            again();
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** The one time that a secret is shown. */
+function Secret({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
+  return (
+    <section class="card minted" aria-labelledby="hook-secret">
+      <h2 id="hook-secret">The secret of your new hook</h2>
+      <p>Copy it now, for the receiver to verify messages with. It is not shown again.</p>
+      <div class="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} what="the secret" />
+      </div>
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onDone}>
+          I have copied it
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface FormProps {
+  readonly user: string;
+  readonly onAdded: (hook: AddedHook) => void;
+}
+
+function NewHookForm({ user, onAdded }: FormProps) {
+  const [url, setUrl] = useState("");
+  const [events, setEvents] = useState<readonly HookEvent[]>(["record.changed"]);
+  const [isSigned, setSigned] = useState(false);
+  const [headers, setHeaders] = useState("");
+  const [text, setText] = useState("");
+  const { isBusy, refusal, run } = useDoing();
+  const add = () =>
+    run(async () => {
+      const lines = headers.split("\n").filter((line) => line.trim() !== "");
+      const body = isSigned || text === "" ? null : text;
+      onAdded(
+        await call("addHook", { user, body: { url: url.trim(), events, isSigned, headers: lines, body } }),
+      );
+      setUrl("");
+      setHeaders("");
+      setText("");
+    });
+  return (
+    <form
+      class="card new-hook"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <FieldFrame
+        id="hook-url"
+        label="Address"
+        hint="Many of these are secrets, so that only the beginning is shown later."
+      >
+        <input
+          id="hook-url"
+          class="input"
+          type="url"
+          required
+          placeholder="https://host.example/deploy/…"
+          autocomplete="off"
+          value={url}
+          onInput={(event) => setUrl(event.currentTarget.value)}
+        />
+      </FieldFrame>
+      <fieldset class="field switches">
+        <legend class="field-head">Send a message when</legend>
+        <Checks names={CHOICES} chosen={events} onChange={setEvents} />
+      </fieldset>
+      <details class="paths">
+        <summary>What is sent</summary>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isSigned}
+            onChange={(event) => setSigned(event.currentTarget.checked)}
+          />
+          A signed message, which says what has changed (Standard Webhooks)
+        </label>
+        {!isSigned && (
+          <FieldFrame id="hook-body" label="Body" isOptional>
+            <textarea
+              id="hook-body"
+              class="input"
+              rows={2}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </FieldFrame>
+        )}
+        <FieldFrame id="hook-headers" label="Headers" hint="One in a line, as Name: value." isOptional>
+          <textarea
+            id="hook-headers"
+            class="input"
+            rows={2}
+            placeholder="Authorization: Bearer …"
+            value={headers}
+            onInput={(event) => setHeaders(event.currentTarget.value)}
+          />
+        </FieldFrame>
+      </details>
+      <button type="submit" class="button primary" disabled={isBusy || events.length === 0}>
+        <Icon name="plus" />
+        Add the hook
+      </button>
+      <Refused refusal={refusal} />
+    </form>
+  );
+}
+
+interface ItemProps {
+  readonly user: string;
+  readonly hook: Hook;
+  readonly onTested: () => void;
+  readonly onRemove: () => void;
+}
+
+function HookItem({ user, hook, onTested, onRemove }: ItemProps) {
+  const { isBusy, refusal, run } = useDoing();
+  const [said, setSaid] = useState<string>();
+  const test = () =>
+    run(async () => {
+      const { message } = await call("testHook", { user, hook: hook.id });
+      setSaid(message);
+      announce(message);
+      onTested();
+    });
+  return (
+    <li class="card item">
+      <div class="item-words">
+        <strong>{hook.origin}</strong>
+        <span>{wordsFor(hook)}</span>
+        {said && <span class={hook.status === "active" ? "hint" : "warning"}>{said}</span>}
+        <Refused refusal={refusal} />
+      </div>
+      <div class="actions">
+        <button
+          type="button"
+          class="button"
+          aria-label={`Test ${nameOf(hook)}`}
+          disabled={isBusy}
+          onClick={() => void test()}
+        >
+          {isBusy ? "Testing…" : "Test"}
+        </button>
+        <button type="button" class="button danger" aria-label={`Remove ${nameOf(hook)}`} onClick={onRemove}>
+          Remove
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function nameOf({ origin, createdAt }: Hook): string {
+  return `the hook to ${origin} of ${dayOf(createdAt)}`;
+}
+
+function wordsFor({ events, isSigned, headers, status, since, createdAt }: Hook): string {
+  const words = [
+    `Told of ${listed(events.map((event) => EVENTS[event]))}`,
+    ...(isSigned ? ["signed"] : []),
+    ...(headers.length > 0 ? [`with ${listed(headers)}`] : []),
+    `added ${dayOf(createdAt)}`,
+  ];
+  if (status !== "active") words.push(`${status}${since ? ` since ${dayOf(since)}` : ""}`);
+  return words.join(" · ");
+}
+
+interface RemoveProps {
+  readonly user: string;
+  readonly hook: Hook;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ user, hook, onDone, onClose }: RemoveProps) {
+  const { isBusy, refusal, run } = useDoing();
+  const remove = async () => {
+    if (!(await run(() => call("removeHook", { user, hook: hook.id })))) return;
+    announce("The hook is removed.");
+    onDone();
+  };
+  return (
+    <Dialog title={`Remove the hook to ${hook.origin}?`} onClose={onClose}>
+      <p>Nothing is sent there any more, not even what is on its way.</p>
+      <Refused refusal={refusal} />
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" class="button danger" disabled={isBusy} onClick={() => void remove()}>
+          Remove it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

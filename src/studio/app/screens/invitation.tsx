@@ -1,0 +1,42 @@
+import type { Invitation } from "../../contract.ts";
+import { useDoing } from "../asking.ts";
+import { call } from "../calls.ts";
+import { Mark } from "../controls/mark.tsx";
+import { comeIn } from "../session.ts";
+import { dayOf } from "../words.ts";
+
+interface Props {
+  readonly secret: string;
+  readonly invitation: Invitation;
+}
+
+/** What an invitation opens. Looking at it spends nothing, since programs that read mail look at every link. */
+export function InvitationScreen({ secret, invitation }: Props) {
+  const { isBusy, refusal, run } = useDoing();
+  return (
+    <main class="door">
+      <Mark />
+      <h1>You are invited</h1>
+      <p class="lead">
+        This link lets <strong>{invitation.email}</strong> into the studio: the place to edit your profile and
+        your link trees.
+      </p>
+      {refusal && (
+        <p class="note warning" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div class="door-ways">
+        <button
+          type="button"
+          class="button primary large"
+          disabled={isBusy}
+          onClick={() => void run(() => comeIn(() => call("takeInvitation", { body: { secret } }), true))}
+        >
+          Come in
+        </button>
+      </div>
+      <p class="hint">It works once, until {dayOf(invitation.expiresAt)}.</p>
+    </main>
+  );
+}

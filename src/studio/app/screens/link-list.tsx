@@ -1,0 +1,283 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { announce } from "../controls/announcer.tsx";
+import { notesOf } from "../controls/field.tsx";
+import { useWantedFocus, useWantedIndex } from "../controls/focus.ts";
+import { Icon } from "../controls/icon.tsx";
+import { LongList } from "../controls/long-list.tsx";
+import { Reorder } from "../controls/reorder.tsx";
+import { completed, linksIn } from "../editing/addresses.ts";
+import type { Link } from "../editing/draft.ts";
+import { useEditor, useKeys, useValue } from "../editing/editor.ts";
+import { isSame, type Path, textOf, valueAt } from "../editing/paths.ts";
+import { useObserved } from "../observable.ts";
+import { counted, entryName } from "../words.ts";
+
+const ROW_HEIGHT = 108;
+const GROUPED_ROW_HEIGHT = 142;
+/** From so many links on, looking for one is worth a field of its own. */
+const MANY = 20;
+
+/** The links of one tree, in the owner's order. */
+export function LinkList({ tree }: { readonly tree: number }) {
+  const editor = useEditor();
+  const list = ["linkTrees", tree, "links"];
+  const keys = useKeys(list);
+  const wanted = useWantedIndex(list);
+  const [search, setSearch] = useState("");
+  const sections = useSections(list);
+  const [isGrouped, setGrouped] = useState(sections.length > 0);
+  const places =
+    keys.length > MANY && search !== ""
+      ? found(editor.draft.linkTrees[tree]?.links ?? [], search)
+      : undefined;
+  useEffect(() => {
+    // Whoever is led to a link sees it, whatever they were looking for before.
+    if (wanted !== undefined) setSearch("");
+  }, [wanted]);
+  return (
+    <section class="links" aria-label="Links">
+      <div class="links-head">
+        <h2>
+          Links <span class="count">{keys.length.toLocaleString("en")}</span>
+        </h2>
+        {keys.length > 0 && (
+          <button
+            type="button"
+            class="button small"
+            aria-pressed={isGrouped}
+            onClick={() => setGrouped(!isGrouped)}
+          >
+            Headings
+          </button>
+        )}
+        {keys.length > MANY && (
+          <input
+            class="input"
+            type="search"
+            aria-label="Find a link"
+            placeholder="Find a link"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      <NewLinks list={list} count={keys.length} />
+      {keys.length === 0 ? (
+        <p class="empty">Paste an address above, and it becomes a link.</p>
+      ) : (
+        <LongList
+          label="Links"
+          keys={places ? places.map((place) => keys[place] ?? "") : keys}
+          rowHeight={isGrouped ? GROUPED_ROW_HEIGHT : ROW_HEIGHT}
+          needed={wanted}
+          row={(key, row) => (
+            <LinkRow
+              key={key}
+              list={list}
+              index={places?.[row] ?? row}
+              count={keys.length}
+              isSorted={!places}
+              isGrouped={isGrouped}
+            />
+          )}
+        />
+      )}
+      <datalist id={SECTIONS_ID}>
+        {sections.map((section) => (
+          <option key={section} value={section} />
+        ))}
+      </datalist>
+      {places?.length === 0 && <p class="empty">No link holds “{search}”.</p>}
+    </section>
+  );
+}
+
+const SECTIONS_ID = "sections";
+
+/** The headings that links of a list stand under, each once. It changes with them alone. */
+function useSections(list: Path): readonly string[] {
+  const known = useRef<readonly string[]>([]);
+  return useObserved(useEditor().state, ({ draft }) => {
+    const links = (valueAt(draft, list) ?? []) as readonly Link[];
+    const sections = [...new Set(links.flatMap(({ section }) => section || []))];
+    if (!isSame(sections, known.current)) known.current = sections;
+    return known.current;
+  });
+}
+
+/** The places of links whose label or address holds a text. */
+function found(links: readonly Link[], text: string): number[] {
+  const wanted = text.toLowerCase();
+  return links.flatMap(({ label, url }, index) =>
+    label.toLowerCase().includes(wanted) || url.toLowerCase().includes(wanted) ? [index] : [],
+  );
+}
+
+/** Where addresses are pasted: one makes a link, several lines make as many. */
+function NewLinks({ list, count }: { readonly list: Path; readonly count: number }) {
+  const editor = useEditor();
+  const [typed, setTyped] = useState("");
+  const add = (text: string) => {
+    const links = linksIn(text);
+    if (links.length === 0) return;
+    // The newest stand on top, where their owner looks.
+    editor.insert(list, 0, ...links);
+    setTyped("");
+    announce(
+      links.length === 1
+        ? "A link is added at the top."
+        : `${counted(links.length, "link")} are added at the top.`,
+    );
+    if (links.length === 1) editor.want([...list, 0, "label"]);
+  };
+  return (
+    <form
+      class="new-link"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add(typed);
+      }}
+    >
+      <input
+        class="input"
+        aria-label={count === 0 ? "Address of the first link" : "Address of a new link"}
+        inputMode="url"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Paste an address"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onPaste={(event) => {
+          const text = event.clipboardData?.getData("text") ?? "";
+          if (typed !== "" || linksIn(text).length === 0) return;
+          event.preventDefault();
+          add(text);
+        }}
+      />
+      <button type="submit" class="button" disabled={typed.trim() === ""}>
+        <Icon name="plus" />
+        Add
+      </button>
+    </form>
+  );
+}
+
+interface RowProps {
+  readonly list: Path;
+  readonly index: number;
+  readonly count: number;
+  /** Whether all links are there in their order, so that moving one means something. */
+  readonly isSorted: boolean;
+  /** Whether links have a field for the heading that they stand under. */
+  readonly isGrouped: boolean;
+}
+
+function LinkRow({ list, index, count, isSorted, isGrouped }: RowProps) {
+  const editor = useEditor();
+  const path = [...list, index];
+  const name = () => entryName((valueAt(editor.draft, path) ?? {}) as object);
+  const remove = () => {
+    announce(`${name()} is removed. Discard brings it back until you save.`);
+    editor.remove(list, index);
+    if (isSorted && count > 1) editor.want([...list, Math.min(index, count - 2), "label"]);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: chunks stand between the list and its rows.
+    <div class="link-row" role="listitem" data-index={index} aria-setsize={count} aria-posinset={index + 1}>
+      {isSorted && <RowOrder list={list} index={index} count={count} />}
+      <div class="link-texts">
+        <RowText
+          path={[...path, "label"]}
+          label={`Label of link ${index + 1}`}
+          placeholder="Label"
+          kind="label"
+        />
+        <RowText
+          path={[...path, "url"]}
+          label={`Address of link ${index + 1}`}
+          placeholder="https://"
+          kind="url"
+        />
+        {isGrouped && (
+          <RowText
+            path={[...path, "section"]}
+            label={`Heading of link ${index + 1}`}
+            placeholder="Heading"
+            kind="section"
+          />
+        )}
+      </div>
+      <RowHiding path={[...path, "isHidden"]} label={`Hide link ${index + 1}`} />
+      <button type="button" class="quiet remove" aria-label={`Remove link ${index + 1}`} onClick={remove}>
+        <Icon name="bin" />
+      </button>
+    </div>
+  );
+}
+
+/** Only this part of a row shows the label twice, and so follows it. */
+function RowOrder({ list, index, count }: Omit<RowProps, "isSorted" | "isGrouped">) {
+  const [link] = useValue<Link | undefined>([...list, index]);
+  return <Reorder list={list} index={index} count={count} name={entryName(link ?? {})} />;
+}
+
+/** A hidden link stays in the record, and is shown nowhere. */
+function RowHiding({ path, label }: { readonly path: Path; readonly label: string }) {
+  const [isHidden = false, edit] = useValue<boolean | undefined>(path);
+  return (
+    <button
+      type="button"
+      class="quiet hiding"
+      aria-pressed={isHidden}
+      aria-label={label}
+      title={isHidden ? "Shown nowhere" : "Shown"}
+      onClick={() => edit(isHidden ? undefined : true)}
+    >
+      <Icon name={isHidden ? "unseen" : "shown"} />
+    </button>
+  );
+}
+
+interface RowTextProps {
+  readonly path: Path;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly kind: "label" | "url" | "section";
+}
+
+function RowText({ path, label, placeholder, kind }: RowTextProps) {
+  const id = textOf(path);
+  const [value, edit, problem] = useValue<string | undefined>(path);
+  const field = useWantedFocus<HTMLInputElement>(path);
+  return (
+    <>
+      <input
+        ref={field}
+        id={id}
+        class={`row-input ${kind}`}
+        aria-label={label}
+        placeholder={placeholder}
+        autocomplete="off"
+        list={kind === "section" ? SECTIONS_ID : undefined}
+        spellcheck={kind !== "url"}
+        inputMode={kind === "url" ? "url" : undefined}
+        dir={kind === "url" ? "ltr" : "auto"}
+        value={value ?? ""}
+        {...notesOf(id, problem)}
+        onInput={(event) => {
+          const text = event.currentTarget.value;
+          edit(kind === "section" && text === "" ? undefined : text);
+        }}
+        onBlur={(event) => {
+          const whole = kind === "url" ? completed(event.currentTarget.value) : event.currentTarget.value;
+          if (whole !== event.currentTarget.value) edit(whole);
+        }}
+      />
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Problem } from "../../contract.ts";
+import { announce } from "../controls/announcer.tsx";
+import { Dialog } from "../controls/dialog.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { changedSections, sectionOf } from "../editing/changes.ts";
+import { type Editor, isChanged, useEditor } from "../editing/editor.ts";
+import { useObserved } from "../observable.ts";
+import { go } from "../routes.ts";
+import { counted, fieldName, listed, SECTION_NAMES, sentence } from "../words.ts";
+import type { WorkspaceProps } from "./workspace.tsx";
+
+const SAVED_MS = 2500;
+
+/** One Save for all that was changed, wherever that was. */
+export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isOperator">) {
+  const editor = useEditor();
+  const isDirty = useObserved(editor.state, isChanged);
+  const where = useObserved(editor.state, (state) =>
+    listed(changedSections(state).map((section) => SECTION_NAMES[section])),
+  );
+  const isSaving = useObserved(editor.state, (state) => state.isSaving);
+  const problems = useObserved(editor.state, (state) => state.problems);
+  const refusals = useObserved(editor.state, (state) => state.refusals);
+  const failure = useObserved(editor.state, (state) => state.failure);
+  const isSaved = useJustSaved(editor);
+  const [isDiscarding, setDiscarding] = useState(false);
+
+  const show = ({ path }: Problem) => {
+    const section = sectionOf(path);
+    const tree = section === "links" ? editor.draft.linkTrees[Number(path[1])] : undefined;
+    editor.want(path);
+    go({ section, user: isOperator ? user : undefined, item: tree?.id });
+  };
+  const first = problems[0];
+  useEffect(() => {
+    if (!first) return;
+    announce(`Not saved. ${counted(problems.length, "problem")}. ${wordsFor(first)}`);
+    show(first);
+  }, [refusals]);
+  useEffect(() => {
+    if (failure) announce(`Not saved. ${failure}`);
+  }, [failure]);
+
+  if (!isDirty && !isSaved) return null;
+  return (
+    <section class={first || failure ? "save-bar troubled" : "save-bar"} aria-label="Saving">
+      {isDirty ? (
+        <>
+          <div class="save-words">
+            {first ? (
+              <>
+                <strong>{counted(problems.length, "thing needs", "things need")} your attention</strong>
+                <button type="button" class="link" onClick={() => show(first)}>
+                  {wordsFor(first)}
+                </button>
+              </>
+            ) : failure ? (
+              <>
+                <strong>Not saved</strong> <span>{failure}</span>
+              </>
+            ) : (
+              <>
+                <strong>Not saved yet</strong> <span>{where}</span>
+              </>
+            )}
+          </div>
+          <button type="button" class="button" disabled={isSaving} onClick={() => setDiscarding(true)}>
+            Discard
+          </button>
+          <button type="button" class="button primary" disabled={isSaving} onClick={() => void editor.save()}>
+            {isSaving ? "Saving…" : "Save"}
+          </button>
+        </>
+      ) : (
+        <p class="saved">
+          <Icon name="done" /> Saved
+        </p>
+      )}
+      {isDiscarding && (
+        <Dialog title="Discard your changes?" onClose={() => setDiscarding(false)}>
+          <p>What you changed in {where} goes back to how it was saved.</p>
+          <div class="actions">
+            <button type="button" class="button" onClick={() => setDiscarding(false)}>
+              Keep them
+            </button>
+            <button
+              type="button"
+              class="button danger"
+              onClick={() => {
+                editor.discard();
+                setDiscarding(false);
+                announce("Your changes are discarded.");
+              }}
+            >
+              Discard
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function wordsFor({ path, message }: Problem): string {
+  const field = path.findLast((step) => typeof step === "string" && step !== "value");
+  return `${fieldName(String(field))}: ${sentence(message)}`;
+}
+
+/** Whether a save was done a moment ago. */
+function useJustSaved(editor: Editor): boolean {
+  const saves = useObserved(editor.state, (state) => state.saves);
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (saves === 0) return;
+    announce("Saved.");
+    setShown(true);
+    const timer = setTimeout(() => setShown(false), SAVED_MS);
+    return () => clearTimeout(timer);
+  }, [saves]);
+  return isShown;
+}

@@ -1,0 +1,8 @@
+const PLACE = "vitrine-session";
+
+/** The half of a session that the page keeps: in a place that belongs to this origin alone, port included. */
+export const sessionHalf = {
+  read: (): string | null => localStorage.getItem(PLACE),
+  keep: (half: string): void => localStorage.setItem(PLACE, half),
+  forget: (): void => localStorage.removeItem(PLACE),
+};

@@ -1,0 +1,106 @@
+import { FRAGMENTS, type Invitation, type SessionState, type SignedIn, type Visitor } from "../contract.ts";
+import { call, Refusal, whenSignedOut } from "./calls.ts";
+import { Observable } from "./observable.ts";
+import { sessionHalf } from "./session-half.ts";
+
+/** Where somebody stands between opening the page and being in. */
+export type Standing =
+  | { readonly at: "waiting" }
+  | { readonly at: "unreachable"; readonly message: string }
+  | { readonly at: "door"; readonly ways: SessionState["ways"]; readonly notice?: string | undefined }
+  | { readonly at: "invitation"; readonly secret: string; readonly invitation: Invitation }
+  | {
+      readonly at: "inside";
+      readonly who: Visitor;
+      readonly state: SessionState;
+      /** Whether they came by an invitation, and have no passkey yet to come back with. */
+      readonly isNew: boolean;
+      /** Whether the session ended while the page was open. What is on the screen stays. */
+      readonly isEnded: boolean;
+    };
+
+export const standing = new Observable<Standing>({ at: "waiting" });
+
+/** Finds out who is there, after spending the secret that the page was opened with. */
+export async function arrive(): Promise<void> {
+  whenSignedOut.tell = noteEnd;
+  const { name, secret } = takeFragment();
+  try {
+    if (name === FRAGMENTS.session) sessionHalf.keep(secret);
+    if (name === FRAGMENTS.link) return await comeIn(() => call("enterByLink", { body: { secret } }));
+    if (name === FRAGMENTS.invitation) {
+      const invitation = await call("lookAtInvitation", { body: { secret } });
+      return standing.set({ at: "invitation", secret, invitation });
+    }
+    await look();
+  } catch (error) {
+    await turnAway(error);
+  }
+}
+
+/** Signs somebody in by whatever way, and goes inside. */
+export async function comeIn(way: () => Promise<SignedIn>, isNew = false): Promise<void> {
+  const { session, who } = await way();
+  sessionHalf.keep(session);
+  const now = standing.value;
+  // Somebody whose session ended while they were editing goes on where they were.
+  if (now.at === "inside" && isSame(now.who, who)) return standing.set({ ...now, isEnded: false });
+  const state = await call("showSession", {});
+  standing.set({ at: "inside", who, state, isNew, isEnded: false });
+}
+
+/** Asks the server who is there. */
+export async function look(notice?: string): Promise<void> {
+  const state = await call("showSession", {});
+  const now = standing.value;
+  if (state.who && now.at === "inside" && isSame(now.who, state.who))
+    standing.set({ ...now, isEnded: false });
+  else if (state.who) standing.set({ at: "inside", who: state.who, state, isNew: false, isEnded: false });
+  else standing.set({ at: "door", ways: state.ways, notice });
+}
+
+export async function signOut(): Promise<void> {
+  await call("signOut", {});
+  leave();
+}
+
+/** Forgets the session here, and shows the door. */
+export function leave(notice?: string): void {
+  sessionHalf.forget();
+  history.replaceState(null, "", location.pathname);
+  look(notice).catch(turnAway);
+}
+
+/** Whoever is new has seen what there is to see about passkeys. */
+export function settle(): void {
+  const now = standing.value;
+  if (now.at === "inside") standing.set({ ...now, isNew: false });
+}
+
+function noteEnd(): void {
+  const now = standing.value;
+  if (now.at === "inside") standing.set({ ...now, isEnded: true });
+}
+
+async function turnAway(error: unknown): Promise<void> {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.fault === "unreachable") return standing.set({ at: "unreachable", message: error.message });
+  try {
+    await look(error.message);
+  } catch {
+    standing.set({ at: "unreachable", message: error.message });
+  }
+}
+
+/** Takes the secret from the address, so that neither the history nor a bookmark keeps it. */
+function takeFragment(): { readonly name: string; readonly secret: string } {
+  const [, name = "", secret = ""] = /^#(\w+)=(.+)$/.exec(location.hash) ?? [];
+  if (name !== "") history.replaceState(null, "", location.pathname);
+  return { name, secret };
+}
+
+function isSame(one: Visitor, other: Visitor): boolean {
+  return one.kind === "owner"
+    ? other.kind === "owner" && one.user.id === other.user.id
+    : other.kind === "operator";
+}

@@ -1,0 +1,31 @@
+type Mark = readonly [mark: RegExp, name: string];
+
+/** In this order, because most browsers also claim to be those below them. */
+const BROWSERS: readonly Mark[] = [
+  [/\bEdg(?:A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|OPT|OPiOS)\//, "Opera"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Headless)?(?:Chrome|CriOS|Chromium)\//, "Chrome"],
+  // There is one on Apple's systems alone, and only it names its version so.
+  [/\b(?:iPhone|iPad|Mac OS X)\b.*\bVersion\/.*\bSafari\//, "Safari"],
+];
+
+const SYSTEMS: readonly Mark[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** A browser and its system in words by which an owner recognises them. Nothing else of the header is kept. */
+export function deviceOf(userAgent: string): string {
+  const nameIn = (marks: readonly Mark[]) => marks.find(([mark]) => mark.test(userAgent))?.[1];
+  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
+  if (browser === undefined) return system === undefined ? "Unknown browser" : `Browser on ${system}`;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

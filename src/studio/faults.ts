@@ -1,0 +1,32 @@
+import { type Conflict, FAULT_STATUS, type Fault, type FaultName, type Problems } from "./contract.ts";
+
+/** What a fault says beside its name and its sentence. */
+type Details = Partial<Omit<Problems, keyof Fault>> & Partial<Omit<Conflict, keyof Fault>>;
+
+/** A request that is refused, and the sentence with which a person is told. */
+export class StudioFault extends Error {
+  override readonly name = "StudioFault";
+  readonly fault: FaultName;
+  readonly details: Details;
+  /** Whole seconds after which the same may go well. */
+  readonly retryAfter: number | undefined;
+
+  constructor(fault: FaultName, message: string, details: Details = {}, retryAfter?: number) {
+    super(message);
+    this.fault = fault;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+
+  get status(): number {
+    return FAULT_STATUS[this.fault];
+  }
+
+  get body(): Fault & Details {
+    return { fault: this.fault, message: this.message, ...this.details };
+  }
+}
+
+export function notFound(what: string): StudioFault {
+  return new StudioFault("not-found", `There is no such ${what}.`);
+}

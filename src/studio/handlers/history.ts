@@ -1,0 +1,41 @@
+import { differencesBetween } from "../../records/differences.ts";
+import type { SomeHandlers } from "../call.ts";
+import type { Version } from "../contract.ts";
+import { notFound } from "../faults.ts";
+import { type Subject, saveRecord, storedRecord } from "../records.ts";
+import { type RecordVersion, versionsOf } from "../versions.ts";
+
+export const history: SomeHandlers<"listVersions" | "showVersion" | "restoreVersion"> = {
+  async listVersions({ studio, user }) {
+    const versions = await versionsOf(user.id, studio.store);
+    return (versions ?? []).map(described);
+  },
+
+  async showVersion(call) {
+    const { record, ...version } = await findVersion(call, call.params.version);
+    const stored = await storedRecord(call);
+    return { ...described(version), record, wouldChange: differencesBetween(stored.record, record) };
+  },
+
+  async restoreVersion(call) {
+    const { record } = await findVersion(call, call.params.version);
+    return saveRecord(call, { record, revision: call.body.revision }, "restore");
+  },
+};
+
+async function findVersion({ studio, user }: Subject, version: string) {
+  const versions = await versionsOf(user.id, studio.store);
+  const found = versions?.find((it) => String(it.version) === version);
+  if (!found?.record) throw notFound("version");
+  return { ...found, record: found.record };
+}
+
+function described({
+  version,
+  savedAt,
+  way,
+  differences,
+  isCurrent,
+}: Omit<RecordVersion, "record">): Version {
+  return { version, savedAt, way, differences, isCurrent };
+}

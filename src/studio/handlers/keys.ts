@@ -1,0 +1,94 @@
+import { ExpiryRefused, parseExpiry, parseSpan } from "../../keys/expiry.ts";
+import { hashKey, mintKey } from "../../keys/key.ts";
+import { KeyEnded, keyStatus, rotationOf, timestampOf } from "../../keys/lifetime.ts";
+import type { KeyInfo } from "../../store/store.ts";
+import type { Call, SomeHandlers } from "../call.ts";
+import type { Key } from "../contract.ts";
+import { notFound, StudioFault } from "../faults.ts";
+
+export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revokeKey"> = {
+  async listKeys({ studio, user }) {
+    const all = await studio.store.keys.of(user.email);
+    return all.map((key) => described(key, studio.now()));
+  },
+
+  async createKey({ studio, user, body }) {
+    const { name, view = "full", paths = null } = body;
+    const expiresAt = body.expires === null ? null : expiryOf(body.expires, studio.now());
+    if (view === "public" && (await studio.store.upkeep.outdated()) > 0)
+      throw new StudioFault(
+        "unavailable",
+        "What everybody may see is still being prepared. Try again soon.",
+        {},
+        5,
+      );
+    const secret = mintKey(view);
+    const hash = hashKey(secret);
+    const [key] = await studio.store.keys.create([{ email: user.email, hash, name, expiresAt, view, paths }]);
+    if (!key) throw notFound("user");
+    return { secret, key: described(key, studio.now()) };
+  },
+
+  async rotateKey(call) {
+    const { studio, body } = call;
+    const old = await ownKey(call);
+    const secret = mintKey(old.view);
+    const rotation = rotationFor(old, body.grace, studio.now());
+    const key = await studio.store.keys.rotate(old.id, { hash: hashKey(secret), ...rotation });
+    return { secret, key: described(key, studio.now()) };
+  },
+
+  async revokeKey(call) {
+    const { id } = await ownKey(call);
+    const key = await call.studio.store.keys.revoke(id);
+    if (!key) throw notFound("key");
+    return described(key, call.studio.now());
+  },
+};
+
+/** A key of the user's. Those of others are as absent as those that never were. */
+async function ownKey({ studio, user, params }: Call<"rotateKey" | "revokeKey">): Promise<KeyInfo> {
+  const own = await studio.store.keys.of(user.email);
+  const key = own.find(({ id }) => id === params.key);
+  if (!key) throw notFound("key");
+  return key;
+}
+
+function expiryOf(text: string, now: number): number {
+  try {
+    return parseExpiry(text, now);
+  } catch (error) {
+    if (!(error instanceof ExpiryRefused)) throw error;
+    const message = error.fault === "past" ? "is not in the future" : "must be a span such as 90d, or a date";
+    throw new StudioFault("problems", "No key was made.", { problems: [{ path: ["expires"], message }] });
+  }
+}
+
+function rotationFor(old: KeyInfo, graceText: string, now: number) {
+  const grace = parseSpan(graceText);
+  if (grace === undefined) {
+    const problems = [{ path: ["grace"], message: "must be a span such as 24h" }];
+    throw new StudioFault("problems", "No key was made.", { problems });
+  }
+  try {
+    return rotationOf(old, grace, now);
+  } catch (error) {
+    if (!(error instanceof KeyEnded)) throw error;
+    throw new StudioFault("spent", `The key is ${error.status}. Make a new one instead.`);
+  }
+}
+
+function described(key: KeyInfo, now: number): Key {
+  const instant = (time: number | null) => (time === null ? null : timestampOf(time));
+  return {
+    id: key.id,
+    name: key.name,
+    view: key.view,
+    paths: key.paths,
+    status: keyStatus(key, now),
+    createdAt: timestampOf(key.createdAt),
+    expiresAt: instant(key.expiresAt),
+    revokedAt: instant(key.revokedAt),
+    lastUsedAt: instant(key.lastUsedAt),
+  };
+}

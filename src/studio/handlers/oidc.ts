@@ -1,0 +1,93 @@
+import { slugFaults } from "../../contract/texts.ts";
+import { html } from "../../html/html.ts";
+import { checkRecord } from "../../records/schema.ts";
+import type { Studio } from "../call.ts";
+import { FRAGMENTS, PAGES } from "../contract.ts";
+import type { Identity, Journey, Provider } from "../oidc.ts";
+import { plainPage } from "../page/plain.ts";
+import { pageResponse, redirectResponse } from "../responses.ts";
+import { hashSecret, mintSecret } from "../secrets.ts";
+import { letIn, nameOf } from "../visitors.ts";
+
+/** How long somebody may stay at the provider. */
+const JOURNEY_MS = 10 * 60 * 1000;
+
+/** Sends somebody to the provider. The cookie makes sure that the same browser comes back. */
+export async function startJourney(studio: Studio, provider: Provider): Promise<Response> {
+  const state = mintSecret();
+  const { url, journey } = await provider.begin(state, studio.address.origin + PAGES.oidcCallback);
+  await studio.store.access.tickets.issue({
+    hash: hashSecret(state),
+    kind: "oidc",
+    userId: null,
+    data: JSON.stringify(journey),
+    expiresAt: studio.now() + JOURNEY_MS,
+  });
+  return redirectResponse(url, [studio.cookies.setJourney(state, JOURNEY_MS / 1000)]);
+}
+
+/** Lets in somebody who comes back from the provider, or says plainly why not. */
+export async function finishJourney(studio: Studio, provider: Provider, request: Request): Promise<Response> {
+  const url = new URL(studio.address.origin + PAGES.oidcCallback);
+  url.search = new URL(request.url).search;
+  const state = url.searchParams.get("state") ?? "";
+  const ticket = await studio.store.access.tickets.take(hashSecret(state), "oidc");
+  if (!ticket || studio.cookies.journey(request) !== state)
+    return refusal("That took too long, or began in another browser.");
+  let identity: Identity;
+  try {
+    identity = await provider.finish(url, state, JSON.parse(ticket.data) as Journey);
+  } catch (error) {
+    studio.log.warn("the OpenID provider let nobody in", { reason: String((error as Error).message) });
+    return refusal("Your provider did not let you in.");
+  }
+  const userId = await userOf(identity, studio, provider);
+  if (userId === null) return refusal("You are not known here. Ask the operator for an invitation.");
+  const cookies = [studio.cookies.setJourney("", 0)];
+  const call = {
+    studio,
+    request,
+    setCookie: (cookie: string) => void cookies.push(cookie),
+    name: (id: string | null) => studio.log.info("studio", { who: nameOf(id), route: "oidc", status: 302 }),
+  };
+  const { session } = await letIn(call, userId, "oidc");
+  return redirectResponse(`${studio.address.origin}${PAGES.home}#${FRAGMENTS.session}=${session}`, cookies);
+}
+
+/** The user whom an identity is bound to. It is bound by a verified e-mail address, once. */
+async function userOf(
+  { issuer, subject, email, name }: Identity,
+  studio: Studio,
+  provider: Provider,
+): Promise<string | null> {
+  const { records, access } = studio.store;
+  const known = await access.identities.find(issuer, subject);
+  if (known !== null || email === undefined) return known;
+  const user =
+    (await records.summary(email)) ?? (provider.createsUsers ? await createUser(email, name, studio) : null);
+  return user && (await access.identities.bind(issuer, subject, user.id)) ? user.id : null;
+}
+
+/** A private profile with nothing in it, under a slug that nobody has. */
+async function createUser(email: string, name: string | undefined, { store }: Studio) {
+  const wanted = email.split("@")[0]?.toLowerCase().normalize() ?? "";
+  const start = slugFaults(wanted).length === 0 ? wanted : "owner";
+  const slug = `${start.slice(0, 80)}-${crypto.randomUUID().slice(0, 8)}`;
+  const checked = checkRecord({
+    email,
+    profile: { isPublic: false, slug, name: { isPublic: false, value: name ?? null } },
+  });
+  if ("problems" in checked) return null;
+  await store.records.save([checked.input], "studio");
+  return store.records.summary(email);
+}
+
+function refusal(words: string): Response {
+  return pageResponse(
+    plainPage(
+      "Not signed in",
+      html`<h1>Not signed in</h1><p>${words}</p><p><a href="/">Back to the studio</a></p>`,
+    ),
+    403,
+  );
+}

@@ -1,0 +1,105 @@
+/** An operator's OpenID Connect provider, and what the studio asks of it. */
+export interface Provider {
+  /** Where to send somebody, and what has to be known when they come back. */
+  begin(state: string, callback: string): Promise<{ readonly url: string; readonly journey: Journey }>;
+  /** Who came back. Throws where the answer is not one to what was asked. */
+  finish(url: URL, state: string, journey: Journey): Promise<Identity>;
+  /** Whether people who are not known are made users. */
+  readonly createsUsers: boolean;
+}
+
+/** What is remembered of somebody who was sent to the provider. */
+export interface Journey {
+  readonly verifier: string;
+  readonly nonce: string;
+}
+
+/** Somebody as the provider knows them. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Absent where the provider has not verified it. */
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+}
+
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly createsUsers: boolean;
+}
+
+/** A provider that is asked about itself when somebody first signs in, and again where that failed. */
+export function openProvider({ issuer, clientId, clientSecret, createsUsers }: ProviderSettings): Provider {
+  let discovered: Promise<Discovered> | undefined;
+  const discover = () => {
+    discovered ??= discovery(issuer, clientId, clientSecret);
+    discovered.catch(() => {
+      discovered = undefined;
+    });
+    return discovered;
+  };
+  return {
+    createsUsers,
+
+    async begin(state, callback) {
+      const { client, configuration } = await discover();
+      const journey = { verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() };
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callback,
+        scope: "openid email profile",
+        code_challenge: await client.calculatePKCECodeChallenge(journey.verifier),
+        code_challenge_method: "S256",
+        state,
+        nonce: journey.nonce,
+      });
+      return { url: url.href, journey };
+    },
+
+    async finish(url, state, { verifier, nonce }) {
+      const { client, configuration } = await discover();
+      const tokens = await client.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error("the provider sent no ID token");
+      // Some providers tell the address only when they are asked for it.
+      const told =
+        claims.email === undefined
+          ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+          : claims;
+      const isVerified = told.email_verified === true && typeof told.email === "string";
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: isVerified ? (told.email as string) : undefined,
+        name: typeof told.name === "string" ? told.name : undefined,
+      };
+    },
+  };
+}
+
+type Client = typeof import("openid-client");
+
+interface Discovered {
+  readonly client: Client;
+  readonly configuration: InstanceType<Client["Configuration"]>;
+}
+
+/** Loaded with the first sign-in: most studios have no provider. */
+async function discovery(issuer: string, clientId: string, clientSecret: string): Promise<Discovered> {
+  const client = await import("openid-client");
+  const isLocal = issuer.startsWith("http:");
+  const configuration = await client.discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret,
+    undefined,
+    isLocal ? { execute: [client.allowInsecureRequests] } : undefined,
+  );
+  return { client, configuration };
+}

@@ -1,0 +1,22 @@
+import type { SlidingWindow } from "../limits/limiter.ts";
+import type { Log } from "../logging/log.ts";
+import type { Store } from "../store/store.ts";
+import type { Provider } from "./oidc.ts";
+import type { PageFiles } from "./page/files.ts";
+
+/** All that the studio works with. */
+export interface StudioParts {
+  readonly store: Store;
+  readonly limiter: SlidingWindow;
+  readonly log: Log;
+  readonly page: PageFiles;
+  /** The studio's own public address. Empty where it is the loopback one. */
+  readonly studioUrl: string;
+  /** Where the pages of link trees are. */
+  readonly publicUrl: string;
+  /** Absent where nobody signs in through one. */
+  readonly provider?: Provider | undefined;
+  /** Whether the operator may have hooks lead to addresses that are not of the public Internet. */
+  readonly hookPrivate: boolean;
+  readonly now: () => number;
+}

@@ -1,0 +1,156 @@
+import { withDeadline } from "../async/maybe-promise.ts";
+import { DamagedRecord } from "../store/stored-record.ts";
+import { StoreUnavailable } from "../store/unavailable.ts";
+import { studioAddress } from "./address.ts";
+import type { Call, Studio } from "./call.ts";
+import { PAGES } from "./contract.ts";
+import { StudioCookies } from "./cookies.ts";
+import { notFound, StudioFault } from "./faults.ts";
+import { finishJourney, startJourney } from "./handlers/oidc.ts";
+import { HANDLERS } from "./handlers.ts";
+import type { StudioParts } from "./parts.ts";
+import { assetResponse, faultResponse, jsonResponse, pageResponse, redirectResponse } from "./responses.ts";
+import { SessionBook } from "./sessions.ts";
+import { readBody } from "./steps/body.ts";
+import { clientAddress } from "./steps/client.ts";
+import { checkHost } from "./steps/host.ts";
+import { countCall } from "./steps/limit.ts";
+import { refuseForeignOrigin } from "./steps/origin.ts";
+import { checkPermission } from "./steps/permission.ts";
+import { findRoute, type Match } from "./steps/route.ts";
+import { nameOf, visitOf } from "./visitors.ts";
+
+export interface RunningStudio {
+  /** As browsers know it, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** The longest that a request may take. Bun closes a connection on which nothing moves for ten seconds. */
+const DEADLINE_MS = 8000;
+
+/** More than any body that is taken, so that what is too long gets a sentence and not a closed connection. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** What is written to a file that is no longer at its place would be lost. */
+const REPLACED = "the file of the database was replaced or removed: the studio has to be started anew";
+
+const PAGE_PATHS = new Set<string>(Object.values(PAGES));
+
+export function startStudio(
+  parts: StudioParts,
+  { host, port }: { readonly host: string; readonly port: number },
+): RunningStudio {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    development: false,
+    reusePort: false,
+    idleTimeout: 10,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    fetch: (request, server) => answer(request, server.requestIP(request)?.address),
+    error: (error) => faultResponse(faultOf(error, parts)),
+  });
+  const address = studioAddress(parts.studioUrl, server.port ?? port);
+  const studio: Studio = {
+    ...parts,
+    address,
+    cookies: new StudioCookies(address),
+    sessions: new SessionBook(parts.store.access, parts.now),
+  };
+
+  async function answer(request: Request, peer: string | undefined): Promise<Response> {
+    try {
+      return await withDeadline(respond(request, peer), DEADLINE_MS, () => new StoreUnavailable("no answer"));
+    } catch (error) {
+      return faultResponse(faultOf(error, studio));
+    }
+  }
+
+  /** The request path: what is read here from top to bottom is what happens. */
+  async function respond(request: Request, peer: string | undefined): Promise<Response> {
+    const { leadTo } = checkHost(request, address);
+    const { pathname } = new URL(request.url);
+    const isReading = request.method === "GET" || request.method === "HEAD";
+    const opensPage = isReading && PAGE_PATHS.has(pathname);
+    if (!opensPage) refuseForeignOrigin(request, address.origin);
+    if (leadTo !== undefined) {
+      if (opensPage) return redirectResponse(leadTo + pathname);
+      throw new StudioFault("wrong-host", `The studio is at ${leadTo}.`);
+    }
+    const client = clientAddress(request, peer, parts.studioUrl !== "");
+    if (opensPage) return openPage(request, pathname, client);
+    const asset = studio.page.assets.get(pathname);
+    if (asset && isReading) return assetResponse(asset, request);
+    if (!pathname.startsWith("/api/")) throw notFound("page");
+    return handle(request, findRoute(request.method, pathname), client);
+  }
+
+  async function openPage(request: Request, path: string, client: string): Promise<Response> {
+    if (path === PAGES.home) return pageResponse(studio.page.html);
+    if (!studio.provider) throw notFound("page");
+    await countCall(studio.limiter, "sign-ins", `address ${client}`);
+    return path === PAGES.oidcStart
+      ? startJourney(studio, studio.provider)
+      : finishJourney(studio, studio.provider, request);
+  }
+
+  async function handle(request: Request, match: Match, client: string): Promise<Response> {
+    const { name, route, params } = match;
+    let who = "nobody";
+    let response: Response;
+    try {
+      if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
+      await countCall(studio.limiter, route.limit, `address ${client}`);
+      const visit = await visitOf(request, studio);
+      if (visit) {
+        who = nameOf(visit.session.userId);
+        await countCall(studio.limiter, route.limit, `account ${who}`);
+      }
+      const user = await checkPermission(route, params.user, visit, studio);
+      const cookies: string[] = [];
+      const call = {
+        studio,
+        request,
+        params,
+        query: new URL(request.url).searchParams,
+        body: await readBody(request, name, route),
+        visit,
+        user,
+        name: (userId: string | null) => {
+          who = nameOf(userId);
+        },
+        countAccount: (userId: string) => countCall(studio.limiter, route.limit, `account ${userId}`),
+        setCookie: (cookie: string) => void cookies.push(cookie),
+      };
+      // The table says which call belongs to which route, and the types of both are made from it.
+      const handler = HANDLERS[name] as (call: unknown) => Promise<unknown>;
+      const answered = await handler(call satisfies Record<keyof Call, unknown>);
+      response = answered instanceof Response ? answered : jsonResponse(answered);
+      for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+    } catch (error) {
+      response = faultResponse(faultOf(error, studio));
+    }
+    // What changes something, or tries to, leaves a line: who and what, and never a value.
+    if (route.limit !== "reads") studio.log.info("studio", { who, route: name, status: response.status });
+    return response;
+  }
+
+  return { url: address.origin, port: server.port ?? port, stop: () => server.stop() };
+}
+
+/** What a person is told of a failure. Its cause goes to the log alone. */
+function faultOf(error: unknown, { log }: StudioParts): StudioFault {
+  if (error instanceof StudioFault) return error;
+  if (error instanceof DamagedRecord)
+    return new StudioFault("unavailable", "The record is damaged. The operator can mend it: vitrine doctor.");
+  const unavailable = error instanceof StoreUnavailable;
+  const reason = unavailable
+    ? `${error.message}: ${String(error.cause)}`
+    : String((error as Error)?.stack ?? error);
+  log.error(unavailable ? "storage is unavailable" : "a request of the studio failed", { reason });
+  return unavailable
+    ? new StudioFault("unavailable", "The database does not answer. Nothing is lost: try again soon.", {}, 1)
+    : new StudioFault("internal", "Something went wrong here, and nothing was saved. Try again.");
+}

@@ -1,0 +1,69 @@
+import { MAX_PICTURE_BYTES } from "../../store/pictures.ts";
+import { BODIES } from "../bodies.ts";
+import type { StudioRoute, StudioRouteName } from "../contract.ts";
+import { StudioFault } from "../faults.ts";
+
+const KIB = 1024;
+
+/** The most bytes of a body, by what it is. */
+const BOUNDS = {
+  picture: { bytes: MAX_PICTURE_BYTES, words: "The picture has more than 256 KB." },
+  record: { bytes: 4 * KIB * KIB, words: "The record has more than 4 MB, and that is too much." },
+  small: { bytes: 64 * KIB, words: "That is too long." },
+} as const;
+
+type Bound = (typeof BOUNDS)[keyof typeof BOUNDS];
+
+/** Routes whose JSON has a record in it. */
+const WITH_RECORD: ReadonlySet<StudioRouteName> = new Set(["checkRecord", "saveRecord", "previewPage"]);
+
+function boundOf(name: StudioRouteName, route: StudioRoute): Bound {
+  if (route.takes === "picture") return BOUNDS.picture;
+  return route.takes === "record file" || WITH_RECORD.has(name) ? BOUNDS.record : BOUNDS.small;
+}
+
+/** What a request brings: bytes, or JSON in the shape that the route wants. */
+export async function readBody(
+  request: Request,
+  name: StudioRouteName,
+  route: StudioRoute,
+): Promise<unknown> {
+  if (request.method === "GET" || request.method === "DELETE") return undefined;
+  const bytes = await bytesOf(request, boundOf(name, route));
+  if (route.takes) return bytes;
+  const schema = BODIES[name];
+  if (!schema) return undefined;
+  if (!request.headers.get("Content-Type")?.startsWith("application/json"))
+    throw new StudioFault("malformed", "The request is no JSON.");
+  const parsed = schema.safeParse(jsonOf(bytes));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => ({
+    path: path.map((step) => (typeof step === "number" ? step : String(step))),
+    message,
+  }));
+  throw new StudioFault("problems", "Something is missing or not as it should be.", { problems });
+}
+
+/**
+ * Keeps no more than the bound, whatever the request says of its length. What is beyond is read all the same, as far as
+ * the server takes it: to a proxy that is still sending, an answer that comes before is a broken connection.
+ */
+async function bytesOf(request: Request, { bytes: most, words }: Bound): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length <= most) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (length > most) throw new StudioFault("too-large", words);
+  return Buffer.concat(chunks, length);
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new StudioFault("malformed", "The request is no JSON.");
+  }
+}

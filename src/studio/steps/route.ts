@@ -1,0 +1,46 @@
+import { STUDIO_ROUTES, type StudioRoute, type StudioRouteName } from "../contract.ts";
+import { notFound, StudioFault } from "../faults.ts";
+
+export interface Match {
+  readonly name: StudioRouteName;
+  readonly route: StudioRoute;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const ROUTES = Object.entries(STUDIO_ROUTES).map(([name, route]) => ({
+  name: name as StudioRouteName,
+  route: route as StudioRoute,
+  steps: route.path.split("/"),
+}));
+
+/** The route of a method and a path, as the table has it. */
+export function findRoute(method: string, path: string): Match {
+  const steps = path.split("/").map(decoded);
+  const there = ROUTES.flatMap(({ name, route, steps: wanted }) => {
+    const params = paramsOf(steps, wanted);
+    return params ? [{ name, route, params }] : [];
+  });
+  const match = there.find(({ route }) => route.method === method);
+  if (match) return match;
+  if (there.length === 0) throw notFound("path");
+  throw new StudioFault("wrong-method", "That cannot be done here.");
+}
+
+function paramsOf(steps: readonly string[], wanted: readonly string[]): Record<string, string> | undefined {
+  if (steps.length !== wanted.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, want] of wanted.entries()) {
+    const step = steps[index] ?? "";
+    if (want.startsWith(":") && step !== "") params[want.slice(1)] = step;
+    else if (want !== step) return undefined;
+  }
+  return params;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    throw new StudioFault("malformed", "The address cannot be read.");
+  }
+}

@@ -1,0 +1,52 @@
+import { type Difference, differencesBetween } from "../records/differences.ts";
+import type { UserRecord } from "../records/record.ts";
+import { readStored } from "../records/stored.ts";
+import type { ReplacedVersion } from "../store/history.ts";
+import type { Store } from "../store/store.ts";
+import type { Way } from "./contract.ts";
+
+/** A version of a record, and how it came to be. */
+export interface RecordVersion {
+  readonly version: number;
+  readonly savedAt: string;
+  /** Null where that is no longer known. */
+  readonly way: Way | null;
+  /** Null where what is kept of it cannot be read. */
+  readonly record: UserRecord | null;
+  readonly isCurrent: boolean;
+  /** What differs from the version before. */
+  readonly differences: readonly Difference[];
+}
+
+/** The most versions that are told of. */
+const TOLD = 20;
+
+/** All that is known of a user's record, the newest version first. Null where there is no such user. */
+export async function versionsOf(userId: string, store: Store): Promise<RecordVersion[] | null> {
+  const replaced = await store.history.of(userId);
+  const current = await store.records.findRevised(userId);
+  if (!current) return null;
+  const records = [...replaced.map(recordIn), current.record];
+  const first = (replaced.at(-1)?.version ?? 0) + 1 - replaced.length;
+  return records
+    .map((record, index): RecordVersion => {
+      // Each row says how the version after its own came to be.
+      const maker = replaced[index - 1];
+      const before = records[index - 1];
+      return {
+        version: first + index,
+        savedAt: maker ? new Date(maker.replacedAt).toISOString() : (record?.createdAt ?? ""),
+        way: maker?.way ?? (first + index === 1 ? "created" : null),
+        record,
+        isCurrent: index === records.length - 1,
+        differences: before && record ? differencesBetween(before, record) : [],
+      };
+    })
+    .toReversed()
+    .slice(0, TOLD);
+}
+
+function recordIn({ record }: ReplacedVersion): UserRecord | null {
+  const read = readStored(record);
+  return "record" in read ? read.record : null;
+}

@@ -1,0 +1,66 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { parse } from "yaml";
+import { axeViolations } from "../support/axe.ts";
+import { describeInBrowser } from "../support/browser.ts";
+import { startTestServer } from "../support/server.ts";
+
+setDefaultTimeout(90_000);
+
+const sample = parse(await Bun.file(new URL("../../sample/profile.yaml", import.meta.url)).text());
+const short = { ...sample, profile: { ...sample.profile, avatarUrl: { isPublic: false, value: null } } };
+
+/** The same person after a long life. */
+const long = {
+  ...short,
+  email: "long@example.com",
+  codehostId: 2,
+  profile: { ...short.profile, slug: "long" },
+  jobs: Array.from({ length: 24 }, (_, index) => ({
+    ...sample.jobs[0],
+    id: `job-${index}`,
+    title: `Job ${index}`,
+    description: "Charts for ferries, fishers and kayakers, from survey to print. ".repeat(6),
+  })),
+  projects: [],
+  linkTrees: [],
+};
+
+/** The pages of a PDF, by the objects that Chromium writes one of for each. */
+function pagesIn(pdf: Buffer): number {
+  return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+describeInBrowser("in a browser, the page of a profile", (open) => {
+  test("is found accessible by axe, sticks out nowhere, and complains of nothing, light and dark", async () => {
+    await using server = await startTestServer({ records: [short] });
+    for (const scheme of ["light", "dark"] as const) {
+      await using visitor = await open(`${server.url}/p/mira-solberg`, { scheme, bypassPolicy: true });
+      for (const width of [320, 1280]) {
+        await visitor.page.setViewportSize({ width, height: 800 });
+        const sticksOut = await visitor.page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        expect({ scheme, width, sticksOut }).toEqual({ scheme, width, sticksOut: 0 });
+        expect(await axeViolations(visitor.page)).toEqual([]);
+      }
+    }
+    await using visitor = await open(`${server.url}/p/mira-solberg`);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("is a résumé on paper: of one page where it is short, and of several where it is long", async () => {
+    await using server = await startTestServer({ records: [short, long] });
+    await using visitor = await open(`${server.url}/p/mira-solberg`);
+    expect(pagesIn(await visitor.page.pdf({ format: "A4" }))).toBe(1);
+    expect(pagesIn(await visitor.page.pdf({ format: "Letter" }))).toBe(1);
+    await visitor.page.goto(`${server.url}/p/long`);
+    const pages = pagesIn(await visitor.page.pdf({ format: "A4" }));
+    expect(pages).toBeGreaterThan(1);
+    expect(pages).toBeLessThan(5);
+    await visitor.page.emulateMedia({ media: "print" });
+    const breaks = await visitor.page.evaluate(
+      "[...document.querySelectorAll('.entries li, h2')].map((one) => getComputedStyle(one)).map(({ breakInside, breakAfter }) => breakInside + ' ' + breakAfter)",
+    );
+    expect(new Set(breaks as string[])).toEqual(new Set(["auto avoid", "avoid auto"]));
+  });
+});

@@ -1,0 +1,3 @@
+import { cliOnPostgres } from "../support/cli-on-postgres.ts";
+
+cliOnPostgres("imports");

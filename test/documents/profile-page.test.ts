@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { compile } from "../../src/documents/compile.ts";
+import { unpacked } from "../../src/packing/packed.ts";
+import { reconcile } from "../../src/records/reconcile.ts";
+import type { UserRecord } from "../../src/records/record.ts";
+import { anyRecord } from "../support/arbitraries.ts";
+import { withValue } from "../support/edit-record.ts";
+import { withPrivateParts } from "../support/private-parts.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+
+function textOf(text: string | Uint8Array): string {
+  return typeof text === "string" ? text : new TextDecoder().decode(unpacked(text));
+}
+
+function pageOf(record: UserRecord): string | undefined {
+  const { profilePage: page } = compile(record).documents;
+  return page && page.opening + textOf(page.html) + textOf(page.card);
+}
+
+function recordOf(written: unknown): UserRecord {
+  return reconcile(checkedRecord(written), undefined, Date.parse("2026-04-12")).record;
+}
+
+/** The page of the first person, with changes. */
+function markupOf(...changes: readonly (readonly [place: string, value: unknown])[]): string {
+  const written = changes.reduce<unknown>(
+    (record, [place, value]) => withValue(record, place, value),
+    writtenRecord(),
+  );
+  return pageOf(recordOf(written)) ?? "";
+}
+
+describe("the page of a profile", () => {
+  test("shows the person, the summary, jobs, projects, education and link trees, in this order", () => {
+    const markup = markupOf();
+    const places = [
+      "<h1>Person 1</h1>",
+      "Makes things.</p>",
+      "<h2>Work</h2>",
+      "Jul 2021 &ndash; now",
+      "<h3>Lead</h3>",
+      "Now Ltd</a>",
+      "Remote</span>",
+      "Jan 2019 &ndash; Jun 2021",
+      "<h2>Projects</h2>",
+      "<h3>Kite</h3>",
+      "Open source</span>",
+      "<h2>Education</h2>",
+      "<h3>Mathematics</h3>",
+      "Master’s degree",
+      "<h2>Links</h2>",
+      '<a href="/t/everything-1">Everything</a>',
+    ];
+    const found = places.map((text) => markup.indexOf(text));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+  });
+
+  test("is not there where the profile is private", () => {
+    expect(markupOf(["profile.isPublic", false])).toBe("");
+  });
+
+  test("leaves out private values and jobs, trees without a page, and sections with nothing in them", () => {
+    const markup = markupOf(
+      ["jobs[0].isPublic", false],
+      ["jobs[1].isPublic", false],
+      ["linkTrees[0].hasPage", false],
+      ["education", []],
+    );
+    for (const text of [
+      "Past Ltd",
+      "Now Ltd",
+      "Lisbon",
+      "+1 555",
+      "Everything",
+      "Work</h2>",
+      "Education</h2>",
+    ])
+      expect(markup).not.toContain(text);
+    expect(markup).toContain("Empty</a>");
+  });
+
+  test("of any record has nothing in it that not everybody may see", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const record = recordOf(written);
+        const marked = pageOf(withPrivateParts(record, "not-to-be-seen", 987_654_321)) ?? "";
+        expect(marked).not.toContain("not-to-be-seen");
+        expect(marked).not.toContain("987654321");
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is in the language of the profile: our words, and how months are written", () => {
+    const german = markupOf(["profile.language", "de"]);
+    expect(german).toStartWith('<!doctype html><html lang="de" dir="ltr">');
+    for (const text of ["Berufserfahrung", "Juli 2021 &ndash; heute", "Kontakt speichern"])
+      expect(german).toContain(text);
+    expect(markupOf(["profile.language", "ja"])).toContain("2021年7月");
+    expect(markupOf(["profile.language", "he"])).toStartWith('<!doctype html><html lang="he" dir="rtl">');
+  });
+
+  test("tells programs whom it is about, and names the addresses that others verify by", () => {
+    const markup = markupOf(["jobs[1].companyName", "</script><b>"]);
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(markup)?.[1] ?? "";
+    expect(JSON.parse(data)).toMatchObject({
+      "@type": "ProfilePage",
+      mainEntity: { "@type": "Person", name: "Person 1", worksFor: [{ name: "</script><b>" }] },
+    });
+    expect(markup.match(/<link rel="me"/g)).toHaveLength(3);
+  });
+
+  test.each(["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</style><b>"])(
+    "keeps %j a text wherever it stands",
+    async (text) => {
+      const places = [
+        "jobs[0].title",
+        "jobs[0].companyName",
+        "projects[0].title",
+        "education[0].institution",
+      ];
+      const tags = async (markup: string) => {
+        const found: string[] = [];
+        const rewriter = new HTMLRewriter().on("*", { element: ({ tagName }) => void found.push(tagName) });
+        await rewriter.transform(new Response(markup)).text();
+        return found;
+      };
+      const alone = (markup: string) => markup.slice(0, markup.indexOf("</html>"));
+      const plain = await tags(alone(markupOf()));
+      for (const place of [...places, "profile.name.value", "profile.summary.value", "linkTrees[0].title"])
+        expect(await tags(alone(markupOf([place, text])))).toEqual(plain);
+    },
+  );
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parse } from "yaml";
+import { type ExportFormat, FORMATS, written } from "../../src/exchange/export/formats.ts";
+import { reconcile } from "../../src/records/reconcile.ts";
+import type { UserRecord } from "../../src/records/record.ts";
+import { anyRecord } from "../support/arbitraries.ts";
+import { withValue } from "../support/edit-record.ts";
+import { markedRecord, TRACES } from "../support/marked-record.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+
+function recordOf(written: unknown = writtenRecord()): UserRecord {
+  return reconcile(checkedRecord(written), undefined, Date.UTC(2026, 3, 12)).record;
+}
+
+describe.each(Object.keys(FORMATS) as ExportFormat[])("a record as %s", (format) => {
+  test("has nothing private in the view of everybody, and all of it in the full one", async () => {
+    const record = recordOf(markedRecord());
+    const text = await written(record, format, "public");
+    // What the public view of the API shows of a job as well.
+    const shown = text.replaceAll(/(?:userId|listingId)"?: .*/g, "");
+    expect(shown).toContain("Shown Name");
+    for (const trace of TRACES) expect(shown).not.toContain(trace);
+    expect(await written(record, format, "full")).toContain(TRACES[0] as string);
+  });
+
+  test("is made of any record", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (any) => {
+        const record = recordOf(any);
+        for (const view of ["full", "public"] as const)
+          expect(typeof (await written(record, format, view))).toBe("string");
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("YAML", () => {
+  test("says what any record says, without a control character that a terminal could obey", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (any) => {
+        const record = recordOf(any);
+        const text = await written(record, "yaml", "full");
+        expect(parse(text)).toEqual(record);
+        expect(text).not.toMatch(/(?![\n\t])\p{Cc}/u);
+      }),
+    );
+  });
+
+  test("has the values of a profile in a line each", async () => {
+    expect(await written(recordOf(), "yaml", "full")).toContain(
+      "\n  name: { isPublic: true, value: Person 1 }\n",
+    );
+  });
+});
+
+test("a vCard is folded within 75 octets, and parts nothing that a person wrote", async () => {
+  const long = `Æ, b; c\\d\n${"漢".repeat(60)}\u001b`;
+  const card = await written(
+    recordOf(withValue(writtenRecord(), "profile.summary.value", long)),
+    "vcard",
+    "full",
+  );
+  const lines = card.split("\r\n");
+  expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+  expect(card.replaceAll("\r\n ", "").split("\r\n")).toEqual([
+    "BEGIN:VCARD",
+    "VERSION:4.0",
+    "KIND:individual",
+    "FN:Person 1",
+    "EMAIL:person1@example.com",
+    "TEL:+1 555 0100",
+    "ADR:;;;Lisbon;;;",
+    "TITLE:Lead",
+    "ORG:Now Ltd",
+    "PHOTO:https://person1.example/me.png",
+    "URL:https://person1.example/",
+    "URL:https://codehost.example/person1",
+    "URL:https://social.example/person1",
+    "URL:https://video.example/person1",
+    `NOTE:Æ\\, b\\; c\\\\d\\n${"漢".repeat(60)}`,
+    "REV:20260412T000000Z",
+    "END:VCARD",
+    "",
+  ]);
+});
+
+test("JSON-LD is a Person of schema.org, with what is set", async () => {
+  expect(JSON.parse(await written(recordOf(), "jsonld", "public"))).toEqual({
+    "@context": "https://schema.org",
+    "@type": "Person",
+    name: "Person 1",
+    description: "Makes things.",
+    image: "https://person1.example/me.png",
+    url: "https://person1.example/",
+    sameAs: ["https://codehost.example/person1", "https://video.example/person1"],
+    jobTitle: ["Lead"],
+    worksFor: [{ "@type": "Organization", name: "Now Ltd", url: "https://now.example/" }],
+    alumniOf: [
+      { "@type": "EducationalOrganization", name: "University", url: "https://university.example/" },
+    ],
+  });
+});
+
+describe("Markdown", () => {
+  test("reads like a résumé", async () => {
+    const page = await written(recordOf(), "markdown", "public");
+    expect(page).toStartWith("# Person 1\n\nMakes things.\n\n- [Website](<https://person1.example/>)\n");
+    expect(page).toContain(
+      "### Lead, [Now Ltd](<https://now.example/>)\n\n*July 2021 – now*\n\nKeeps it running.",
+    );
+    expect(page).toContain("## Everything\n\nAll of it.\n\n- [Home](<https://person1.example/>)\n");
+  });
+
+  test("takes no text for markup", async () => {
+    const hostile = "# no *heading* <b>\n- no list\n1. no list\n[no](https://link.example)";
+    const page = await written(
+      recordOf(withValue(writtenRecord(), "profile.summary.value", hostile)),
+      "markdown",
+      "public",
+    );
+    expect(page).toContain(
+      "\\# no \\*heading\\* \\<b\\>  \n\\- no list  \n1\\. no list  \n\\[no\\](https://link.example)",
+    );
+  });
+});

@@ -1,0 +1,470 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { strToU8, zipSync } from "fflate";
+import type { Resume } from "../../src/contract/resume.ts";
+import { resumeOf } from "../../src/documents/resume.ts";
+import type { Choices } from "../../src/exchange/foreign/draft.ts";
+import { type Brought, bring, FOREIGN, type ForeignFormat } from "../../src/exchange/foreign/formats.ts";
+import { fromFull } from "../../src/exchange/foreign/full.ts";
+import { fromJsonResume } from "../../src/exchange/foreign/json-resume.ts";
+import { fromLinkStack } from "../../src/exchange/foreign/linkstack.ts";
+import { saveOne } from "../../src/exchange/foreign/save.ts";
+import { RECORD } from "../../src/exchange/vocabulary.ts";
+import { reconcile } from "../../src/records/reconcile.ts";
+import type { UserRecord } from "../../src/records/record.ts";
+import type { RecordInput } from "../../src/records/schema.ts";
+import { engineAt } from "../../src/store/engines.ts";
+import { answersOf } from "../support/answers.ts";
+import { anyRecord } from "../support/arbitraries.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
+
+const FILES = new URL("./foreign/", import.meta.url).pathname;
+const NOW = Date.parse("2026-04-12T08:30:00.000Z");
+const CHOICES: Choices = { isPublic: false, now: NOW };
+
+/** The files of each format, as its program writes them. */
+const SAMPLES: Readonly<Record<ForeignFormat, string>> = {
+  jsonresume: "resume.json",
+  linkedin: "linkedin",
+  linkstack: "linkstack.json",
+  linktree: "linktree.html",
+  full: "full.json",
+};
+
+async function brought(
+  file: string,
+  format: ForeignFormat,
+  choices: Partial<Choices> = {},
+): Promise<Brought & { input: RecordInput }> {
+  const found = await bring(FILES + file, format, { ...CHOICES, email: "ada@example.com", ...choices });
+  if ("problems" in found.checked) throw new Error(JSON.stringify(found.checked.problems));
+  return { ...found, input: found.checked.input };
+}
+
+/** Writes a file and says why it cannot be brought. */
+async function refusal(content: string | Uint8Array, format: ForeignFormat, email?: string): Promise<string> {
+  using folder = new TemporaryFolder();
+  await Bun.write(folder.file("file"), content);
+  try {
+    await bring(folder.file("file"), format, { ...CHOICES, email });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "nothing";
+}
+
+function shownValues({ profile }: RecordInput): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(profile).flatMap(([name, field]) =>
+      typeof field === "object" && field?.value !== null ? [[name, field?.value ?? ""]] : [],
+    ),
+  );
+}
+
+test("a JSON Resume is taken over as far as a record has a place for it", async () => {
+  const { input, leftOut } = await brought("resume.json", "jsonresume");
+  expect(input.profile.slug).toBe("ada-lovelace");
+  expect(shownValues(input)).toEqual({
+    name: "Ada Lovelace",
+    phone: "+44 20 5550 0100",
+    url: "https://ada.example",
+    summary: "Writes notes longer than the paper.",
+    location: "London, GB",
+    codehostUrl: "https://github.com/ada",
+    microblogUrl: "https://twitter.com/ada",
+  });
+  expect(input.jobs).toMatchObject([
+    {
+      title: "Analyst",
+      companyName: "Analytical Engines",
+      startDate: "1842-02-01T00:00:00.000Z",
+      endDate: null,
+      isCurrent: true,
+      isPublic: false,
+      description: "Translated a memoir.\n- Added notes.\n- Found the Bernoulli numbers.",
+    },
+    { companyName: "Difference Engines", startDate: "1833-01-01T00:00:00.000Z", isCurrent: false },
+  ]);
+  expect(input.jobs[1]).not.toHaveProperty("companyUrl");
+  expect(input.projects).toMatchObject([
+    { title: "Note G", description: "Loops.\nConditions.", role: "Author", isCurrent: false },
+  ]);
+  expect(input.education).toMatchObject([{ fieldOfStudy: "Mathematics", studyLevel: "OTHER" }]);
+  expect(input.linkTrees).toMatchObject([
+    { slug: "ada-lovelace", links: [{ label: "ORCID", url: "https://orcid.example/0000-0001" }] },
+  ]);
+  expect(leftOut).toEqual([
+    'basics.label: "Analyst"',
+    "basics.profiles[3]: has no address",
+    'skills[0]: "Poetical science"',
+    'languages[0]: "French"',
+    'work[2]: "Guest" has no start, which a job must have',
+    'projects[0].entity: "Analytical Engines"',
+    'education[0].studyType: "Private lessons", which became OTHER',
+    'education[0].score: "excellent"',
+  ]);
+});
+
+describe("LinkedIn's archive", () => {
+  test("is taken over from the folder that it was unpacked to", async () => {
+    const { input, leftOut } = await brought("linkedin", "linkedin");
+    expect(shownValues(input)).toEqual({
+      name: "Ada Lovelace",
+      summary: "Writes notes,\nlonger than the paper.",
+      location: "London, England",
+      microblogUrl: "https://twitter.com/ada",
+      url: "https://ada.example",
+    });
+    expect(input.jobs).toMatchObject([
+      {
+        title: "Analyst",
+        description: 'Translated a memoir.\nAdded "notes".',
+        startDate: "1842-02-01T00:00:00.000Z",
+        isCurrent: true,
+      },
+      { title: "Visitor", startDate: "1833-01-01T00:00:00.000Z", endDate: "1840-12-01T00:00:00.000Z" },
+    ]);
+    expect(input.education).toMatchObject([{ institution: "Private tutors", studyLevel: "BACHELOR" }]);
+    expect(input.projects).toMatchObject([{ shortDescription: "The first published program." }]);
+    expect(input.linkTrees).toMatchObject([
+      { links: [{ label: "Blog", url: "https://blog.ada.example/?a=1,2" }] },
+    ]);
+    expect(leftOut).toEqual([
+      'Profile.csv, Headline: "Analyst"',
+      'Profile.csv, Industry: "Computing"',
+      'Positions.csv, row 1, Location: "London, England"',
+      'Positions.csv, row 3: "Guest" has no start, which a job must have',
+    ]);
+  });
+
+  test("is taken over as it was downloaded, with its e-mail address", async () => {
+    using folder = new TemporaryFolder();
+    const names = ["Profile.csv", "Positions.csv"];
+    const files = await Promise.all(
+      names.map(
+        async (name) => [`Export/${name}`, await Bun.file(`${FILES}linkedin/${name}`).bytes()] as const,
+      ),
+    );
+    const emails =
+      "Email Address,Confirmed,Primary,Updated On\nold@example.com,Yes,No,\nada@example.com,Yes,Yes,\n";
+    const zip = zipSync({ ...Object.fromEntries(files), "Email Addresses.csv": strToU8(emails) });
+    await Bun.write(folder.file("export.zip"), zip);
+    const { record } = await bring(folder.file("export.zip"), "linkedin", CHOICES);
+    expect(record).toMatchObject({
+      email: "ada@example.com",
+      jobs: [{ title: "Analyst" }, { title: "Visitor" }],
+    });
+  });
+});
+
+test("an export of LinkStack keeps order and titles", async () => {
+  const { input, leftOut } = await brought("linkstack.json", "linkstack");
+  expect(input.linkTrees).toMatchObject([
+    {
+      title: "Ada Lovelace",
+      slug: "ada",
+      description: "Notes & numbers.\nSince 1842.",
+      links: [
+        { label: "Website", url: "https://ada.example/" },
+        { label: "Write to me", url: "mailto:ada@example.com" },
+      ],
+    },
+  ]);
+  expect(leftOut).toEqual([
+    'link 2: "Elsewhere" leads nowhere',
+    'link 4: "javascript:alert(1)" is no address that a record can have',
+  ]);
+});
+
+describe("the picture in an export of LinkStack", () => {
+  const PUBLIC = { publicUrl: "https://links.example" };
+  const png = (size: number) => {
+    const bytes = Buffer.alloc(size);
+    bytes.write("89504e470d0a1a0a", "hex");
+    return bytes;
+  };
+
+  async function withPicture(image: unknown, choices: Partial<Choices> = PUBLIC) {
+    const value = { littlelink_name: "ada", email: "ada@example.com", links: [], image_data: image };
+    return fromLinkStack(value, { ...CHOICES, ...choices });
+  }
+
+  test.each([
+    ["as it is", (base64: string) => base64],
+    ["as a data URL", (base64: string) => `data:image/png;base64,${base64}`],
+  ])("is taken over, %s, and the record has its address", async (_, written) => {
+    const bytes = png(256 * 1024);
+    const { record, picture, leftOut } = await withPicture(written(bytes.toString("base64")));
+    expect(picture).toMatchObject({ type: "image/png" });
+    expect(Buffer.from(picture?.bytes ?? []).equals(bytes)).toBe(true);
+    const value = `https://links.example/media/${picture?.hash}.png`;
+    expect(record.profile).toMatchObject({ avatarUrl: { isPublic: false, value } });
+    expect(leftOut).toEqual([]);
+  });
+
+  test.each([
+    ["that is too large", png(256 * 1024 + 1).toString("base64"), "the picture has more than 256 KB"],
+    ["that is a GIF", Buffer.from("GIF89a").toString("base64"), "is no JPEG, PNG or WebP picture"],
+    ["that is not base64", "<svg>", "is no JPEG, PNG or WebP picture"],
+    ["that is no text", { a: 1 }, "is no JPEG, PNG or WebP picture"],
+  ])("%s is left out, with the reason", async (_, image, reason) => {
+    const { record, picture, leftOut } = await withPicture(image);
+    expect(leftOut).toEqual([`image_data: ${reason}`]);
+    expect(picture).toBeUndefined();
+    expect(record.profile).not.toHaveProperty("avatarUrl");
+  });
+
+  test("has no address where it cannot be stored", async () => {
+    const { record, picture } = await withPicture(png(100).toString("base64"), {});
+    expect(picture).toBeDefined();
+    expect(record.profile).not.toHaveProperty("avatarUrl");
+  });
+
+  test("is stored with its record, again and again, and not by a dry run", async () => {
+    using folder = new TemporaryFolder();
+    const database = { engine: "sqlite", file: folder.file("vitrine.db") } as const;
+    const { input, picture } = await brought("linkstack.json", "linkstack", PUBLIC);
+    const stored = async () => {
+      const reader = await (await engineAt(database)).openReader();
+      const found = await reader.readPicture(picture?.hash ?? "");
+      await reader.close();
+      return found?.type;
+    };
+    await saveOne({ input }, database, false);
+    expect(await saveOne({ input, picture }, database, true)).toMatchObject({ change: "unchanged" });
+    expect(await stored()).toBeUndefined();
+    expect(await saveOne({ input, picture }, database, false)).toMatchObject({ change: "unchanged" });
+    expect(await stored()).toBe("image/png");
+  });
+});
+
+describe("a saved page", () => {
+  test("of Linktree is read by the data that it carries", async () => {
+    const { input, leftOut } = await brought("linktree.html", "linktree");
+    expect(shownValues(input)).toEqual({
+      avatarUrl: "https://pictures.example/ada.png",
+      socialnetworkUrl: "https://instagram.com/ada",
+    });
+    expect(input.linkTrees).toMatchObject([
+      {
+        title: "Ada Lovelace",
+        slug: "ada",
+        description: "Notes & numbers",
+        links: [
+          { label: "Website", url: "https://ada.example/" },
+          { label: "Note G", url: "https://engines.example/note-g" },
+          { label: "email address", url: "mailto:ada@example.com" },
+        ],
+      },
+    ]);
+    expect(leftOut).toEqual(['link 3: "Talks" leads nowhere']);
+  });
+
+  test("of anybody is read by its links", async () => {
+    const { input } = await brought("plain-links.html", "linktree");
+    expect(input.linkTrees).toMatchObject([
+      {
+        title: "Ada & friends",
+        links: [
+          { label: "My site", url: "https://ada.example/?a=1&b=2" },
+          { label: "Write", url: "mailto:ada@example.com" },
+        ],
+      },
+    ]);
+  });
+});
+
+test("an answer of /user/full is taken by its brand names, with its flags and without its nulls", async () => {
+  const { input, leftOut } = await brought("full.json", "full");
+  expect(input).toMatchObject({
+    id: "user-1",
+    codehostId: 1815,
+    profile: {
+      isPublic: true,
+      phone: { isPublic: false, value: "+44 20 5550 0100" },
+      codehostUrl: { isPublic: true, value: "https://github.com/ada" },
+      videoUrl: { isPublic: true, value: "https://youtube.com/@ada" },
+    },
+    jobs: [{ isPublic: false }],
+    linkTrees: [{ id: "tree-1", links: [{ id: "link-1" }] }],
+  });
+  expect(input.jobs[0]).not.toHaveProperty("companyUrl");
+  expect(input.projects[0]).not.toHaveProperty("startDate");
+  expect(leftOut).toEqual([
+    "projects[0].jobId: the answer shows jobs without their ids",
+    "linkTrees[0].links[0].clicks: a record has no such field",
+    "views: a record has no such field",
+  ]);
+});
+
+describe.each(Object.keys(FOREIGN) as ForeignFormat[])("a file of the format %s", (format) => {
+  test("changes nothing when it is imported again", async () => {
+    using folder = new TemporaryFolder();
+    const database = { engine: "sqlite", file: folder.file("vitrine.db") } as const;
+    const { input } = await brought(SAMPLES[format], format);
+    expect(await saveOne({ input }, database, true)).toMatchObject({ change: "created" });
+    expect(await saveOne({ input }, database, false)).toMatchObject({ change: "created" });
+    const again = await brought(SAMPLES[format], format);
+    expect(await saveOne({ input: again.input }, database, false)).toMatchObject({ change: "unchanged" });
+  });
+
+  test("is private unless it says otherwise, or its bringer does", async () => {
+    const { input } = await brought(SAMPLES[format], format);
+    if (format !== "full") expect(JSON.stringify(input)).not.toContain('"isPublic":true');
+    expect(input.linkTrees).not.toBeEmpty();
+    expect(input.linkTrees.every(({ hasPage }) => hasPage === false)).toBe(true);
+    const shown = await brought(SAMPLES[format], format, { isPublic: true, slug: "other" });
+    expect(shown.input.profile).toMatchObject({ isPublic: true, slug: "other" });
+    const unset = JSON.stringify({ isPublic: false, value: null });
+    expect(JSON.stringify(shown.input).replaceAll(unset, "")).not.toContain('"isPublic":false');
+    expect(JSON.stringify(shown.input)).not.toContain("hasPage");
+  });
+});
+
+describe("out and in again", () => {
+  const recordOf = (written: unknown): UserRecord => reconcile(checkedRecord(written), undefined, NOW).record;
+
+  test("a JSON Resume loses nothing that it can say", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (written) => {
+        const before = resumeOf(recordOf(written));
+        const email = "ada@example.com";
+        const { record } = await fromJsonResume(JSON.parse(JSON.stringify(before)), { ...CHOICES, email });
+        const after = resumeOf(recordOf(record));
+        expect(saidBy(after)).toEqual(saidBy(before));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("an answer of /user/full loses nothing but which job a project belongs to", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (written) => {
+        const record = recordOf(written);
+        const answer = answersOf(record).byKind.full.json as UserRecord;
+        const { record: back } = await fromFull(answer, CHOICES);
+        const again = answersOf(recordOf(back)).byKind.full.json as UserRecord;
+        const withoutJobs = ({ projects, ...rest }: UserRecord) => ({
+          ...rest,
+          jobs: rest.jobs.map(({ userId, ...job }) => job),
+          projects: projects.map((project) => ({ ...project, jobId: null })),
+        });
+        expect(withoutJobs(again)).toEqual(withoutJobs(answer));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/**
+ * What a resume says: its lists in any order, since they follow what goes on now; white space alike; nothing where there
+ * is nothing but white space; and no job without a start.
+ */
+function saidBy({ basics, work, projects, education }: Resume): unknown {
+  const { email: _, ...who } = basics;
+  return normal({
+    ...who,
+    work: work.filter(({ startDate }) => startDate !== undefined),
+    projects: projects.map((project) => ({ ...project, highlights: project.highlights?.join("\n") })),
+    education,
+  });
+}
+
+function normal(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(/\s+/g, " ").trim() || undefined;
+  if (Array.isArray(value)) {
+    const texts = value.map((item) => JSON.stringify(normal(item)) ?? "");
+    return texts.filter((text) => text !== "").toSorted();
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, normal(inner)] as const);
+  const isSaid = (inner: unknown) => inner !== undefined && !["", "[]", "{}"].includes(JSON.stringify(inner));
+  return Object.fromEntries(fields.filter(([, inner]) => isSaid(inner)));
+}
+
+describe("a file is refused with a sentence", () => {
+  test.each([
+    ["that is a JSON Resume", '{"basics":{"name":"Ada"}}', "linkstack", "this looks like a JSON Resume"],
+    [
+      "that is a LinkStack export",
+      '{"littlelink_name":"a","links":[]}',
+      "jsonresume",
+      "this looks like an export of LinkStack",
+    ],
+    ["that is a page", "<!DOCTYPE html><p>", "jsonresume", "this looks like a saved page"],
+    ["that is an archive", zipSync({ a: strToU8("a") }), "jsonresume", "this looks like LinkedIn's archive"],
+    [
+      "whose parts are of other types",
+      '{"basics":{},"work":"much"}',
+      "jsonresume",
+      "the file is no JSON Resume: work is not of a type(s) array",
+    ],
+    ["that is no JSON", "{", "full", "the file is not JSON from line 1 on"],
+    ["that is no ZIP archive", "Company Name,Title", "linkedin", "the file is no ZIP archive"],
+    ["that is broken UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "jsonresume", "the file is not UTF-8 text"],
+    [
+      "whose archive is damaged",
+      zipSync({ "Profile.csv": strToU8("a".repeat(9)) }).slice(0, 60),
+      "linkedin",
+      "the file is no ZIP archive, or a damaged one",
+    ],
+    [
+      "whose archive is another's",
+      zipSync({ "a.csv": strToU8("a") }),
+      "linkedin",
+      "the archive has neither Profile.csv nor Positions.csv, so it is not LinkedIn's",
+    ],
+    [
+      "whose archive leads out of itself",
+      zipSync({ "../Profile.csv": strToU8("a") }),
+      "linkedin",
+      "the archive has an entry whose name leads out of it",
+    ],
+    [
+      "that is a bomb",
+      zipSync({ "Profile.csv": new Uint8Array(40 * 1024 * 1024) }),
+      "linkedin",
+      "Profile.csv is too large to be real",
+    ],
+    [
+      "with broken UTF-8 in an archive",
+      zipSync({ "Profile.csv": new Uint8Array([0xff]) }),
+      "linkedin",
+      "Profile.csv is not UTF-8 text",
+    ],
+    [
+      "of 100,000 rows",
+      zipSync({ "Positions.csv": strToU8(`Title\n${"Analyst\n".repeat(100_000)}`) }),
+      "linkedin",
+      "Positions.csv has more than 10000 rows",
+    ],
+    ["that has no link", "<p>Nothing", "linktree", "the page has no link that leads anywhere"],
+  ] as const)("%s", async (_, content, format, message) => {
+    expect(await refusal(content, format, "ada@example.com")).toBe(message);
+  });
+
+  test("that does not say whose it is, where nobody else does", async () => {
+    expect(await refusal('{"basics":{"name":"Ada"}}', "jsonresume")).toBe("the file names no e-mail address");
+  });
+});
+
+test("an end that cannot be read is no reason to say that something goes on", async () => {
+  const work = [
+    { name: "A", startDate: "2020", endDate: "some day" },
+    { name: "B", startDate: "2020", endDate: "Present" },
+  ];
+  const { record, leftOut } = await fromJsonResume({ basics: { email: "a@b.example" }, work }, CHOICES);
+  expect(record.jobs).toMatchObject([
+    { companyName: "A", isCurrent: false },
+    { companyName: "B", isCurrent: true },
+  ]);
+  expect(leftOut).toEqual(['work[0].endDate: "some day" is no date']);
+});
+
+test("a plain import names the format that a file looks like", () => {
+  expect(RECORD({ basics: { name: "Ada" } })).toEqual({
+    problems: [{ place: "", message: "looks like a JSON Resume", advice: "use --from jsonresume" }],
+  });
+  expect(RECORD(writtenRecord())).toHaveProperty("input");
+});

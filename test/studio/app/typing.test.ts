@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { toUtcTimestamp } from "../../../src/records/dates.ts";
+import { completed, completedWeb, linksIn, slugFor } from "../../../src/studio/app/editing/addresses.ts";
+import { instantOf, partsOf, periodOf } from "../../../src/studio/app/editing/dates.ts";
+
+describe("a date that is typed", () => {
+  test.each([
+    [{ year: "2024", month: "", day: "" }, "2024"],
+    [{ year: "2024", month: "03", day: "" }, "2024-03"],
+    [{ year: "2024", month: "03", day: "7" }, "2024-03-07"],
+  ])("%p is stored as an import stores it", (parts, written) => {
+    expect(instantOf(parts)).toBe(toUtcTimestamp(written) as string);
+  });
+
+  test("shows a day only where there is one, and stays the same when it is given again", () => {
+    expect(partsOf("2024-03-01T00:00:00.000Z")).toEqual({ year: "2024", month: "03", day: "" });
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }),
+        (date) => {
+          const instant = `${date.toISOString().slice(0, 10)}T00:00:00.000Z`;
+          expect(instantOf(partsOf(instant))).toBe(instant);
+        },
+      ),
+    );
+  });
+
+  test("stays what it is while it is no date, for the check to name it, and is nothing when nothing is typed", () => {
+    expect(instantOf({ year: "2024", month: "02", day: "31" })).toBe("2024-02-31");
+    expect(instantOf({ year: "20", month: "", day: "" })).toBe("20-01-01");
+    expect(instantOf({ year: "", month: "", day: "" })).toBeUndefined();
+  });
+
+  test("makes a period in words", () => {
+    const startDate = "2023-02-01T00:00:00.000Z";
+    expect(periodOf({ startDate, isCurrent: true })).toBe("Feb 2023 – now");
+    expect(periodOf({ startDate, endDate: "2024-01-31T00:00:00.000Z", isCurrent: false })).toBe(
+      "Feb 2023 – Jan 2024",
+    );
+    expect(periodOf({ startDate: "20", isCurrent: false })).toBe("");
+  });
+});
+
+describe("an address that is typed or pasted", () => {
+  test.each([
+    ["example.com", "https://example.com"],
+    [" example.com/a?b#c ", "https://example.com/a?b#c"],
+    ["mira@example.com", "mailto:mira@example.com"],
+    ["+47 55 50 12 34", "tel:+4755501234"],
+    ["http://example.com", "http://example.com"],
+    ["no address at all", "no address at all"],
+    ["javascript:alert(1)", "javascript:alert(1)"],
+  ])("%p becomes %p", (typed, whole) => {
+    expect(completed(typed)).toBe(whole);
+  });
+
+  test("is only made one of the web where nothing else is taken", () => {
+    expect(completedWeb("example.com")).toBe("https://example.com");
+    expect(completedWeb("mira@example.com")).toBe("mira@example.com");
+  });
+
+  test("becomes a link with a first label, one for each line", () => {
+    const links = linksIn("https://www.example.com/talks\n\nmira@example.com\r\n");
+    expect(links.map(({ label, url }) => [label, url])).toEqual([
+      ["example.com", "https://www.example.com/talks"],
+      ["mira@example.com", "mailto:mira@example.com"],
+    ]);
+    expect(new Set(links.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test("is suggested from a title in letters that need no escaping", () => {
+    expect(slugFor("Åse Ødegård: Maps & Tides!")).toBe("ase-degard-maps-tides");
+    expect(slugFor("漢字")).toBe("");
+  });
+});

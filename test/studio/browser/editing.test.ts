@@ -1,0 +1,309 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { describeInBrowser } from "../../support/browser.ts";
+import { databaseAt } from "../../support/engines.ts";
+import { startTestServer } from "../../support/server.ts";
+import type { TestStudio } from "../../support/studio.ts";
+import {
+  enterAsOwner,
+  goTo,
+  homelyRecord,
+  save,
+  saved,
+  startPagedStudio,
+} from "../../support/studio-visitor.ts";
+import { until } from "../../support/until.ts";
+
+setDefaultTimeout(300_000);
+
+/** The API and the pages beside a studio, from the same database. */
+function serverBeside({ database }: TestStudio) {
+  const create = async () => databaseAt(database.url, async () => {});
+  return startTestServer({ engine: { name: "the studio's", create }, records: [] });
+}
+
+describeInBrowser("in a browser, an owner", (open) => {
+  test("edits a link, and the page and the API have it with the next request", async () => {
+    await using studio = await startPagedStudio();
+    await using server = await serverBeside(studio);
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page, complaints } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByLabel("Label of link 1", { exact: true }).fill("My harbour");
+    const preview = page.locator("iframe").last().contentFrame();
+    await preview.getByText("My harbour").waitFor();
+    expect(await page.locator("iframe").last().getAttribute("sandbox")).toBe("");
+
+    const pasted = page.getByLabel("Address of a new link");
+    await pasted.fill("harbour.example/map");
+    await pasted.press("Enter");
+    await page.locator('[id="linkTrees.0.links.0.label"]:focus').waitFor();
+    await page.keyboard.type("The map");
+    await preview.getByText("The map").waitFor();
+    await save(page);
+
+    const html = await (await fetch(`${server.url}/t/everything-1`)).text();
+    expect(html).toContain("My harbour");
+    const trees = (await (await server.get("/user/linktrees")).json()) as {
+      slug: string;
+      links: { label: string; url: string }[];
+    }[];
+    const { links } = trees.find(({ slug }) => slug === "everything-1") ?? { links: [] };
+    expect(links.slice(0, 2).map(({ label, url }) => [label, url])).toEqual([
+      ["The map", "https://harbour.example/map"],
+      ["My harbour", "https://person1.example/"],
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("chooses how a page looks, groups links and hides one, and sees it at once", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await page.getByLabel("Language of your pages").selectOption("fr");
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("button", { name: "Headings" }).click();
+    await page.getByLabel("Heading of link 1", { exact: true }).fill("Work");
+    await page.getByLabel("Hide link 2", { exact: true }).click();
+    await page.getByRole("radio", { name: "Ink" }).check();
+    await page.getByLabel("Colour", { exact: true }).fill("#1f6feb");
+    const preview = page.locator("iframe").last().contentFrame();
+    await preview.locator("body.ink h2").getByText("Work").waitFor();
+    await preview.getByText("Write").waitFor({ state: "detached" });
+    await save(page);
+    const { profile, linkTrees } = await studio.record();
+    expect(profile.language).toBe("fr");
+    expect(linkTrees[0]?.look).toEqual({ theme: "ink", accent: "#1f6feb" });
+    expect(linkTrees[0]?.links).toMatchObject([{ section: "Work" }, { isHidden: true }]);
+
+    await page.getByRole("radio", { name: "Usual" }).check();
+    await page.getByRole("button", { name: "Leave it to the address" }).click();
+    await page.getByLabel("Heading of link 1", { exact: true }).fill("");
+    await page.getByLabel("Hide link 2", { exact: true }).click();
+    await page.getByRole("switch", { name: "Has a public page" }).click();
+    await save(page);
+    const [tree] = (await studio.record()).linkTrees;
+    expect(tree).toMatchObject({ hasPage: false });
+    expect(tree).not.toHaveProperty("look");
+    expect(tree?.links.map((link) => Object.keys(link))).toEqual([
+      ["id", "label", "url"],
+      ["id", "label", "url"],
+    ]);
+    expect(await page.getByRole("link", { name: "Open the page" }).count()).toBe(0);
+  });
+
+  test("edits with the keyboard alone: a link is moved, renamed and saved", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate<string>(
+        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+      );
+    const tabTo = async (start: string) => {
+      for (let steps = 0; steps < 60; steps++) {
+        if ((await focused()).startsWith(start)) return;
+        await keyboard.press("Tab");
+      }
+      throw new Error(`${start} is not reached, but ${await focused()}`);
+    };
+    const before = (await studio.record()).linkTrees[0]?.links.map(({ label }) => label) ?? [];
+    // A screen that comes up takes the focus to its title.
+    const titled = (name: string) => page.locator("h1:focus").getByText(name, { exact: true }).waitFor();
+    await titled("Profile");
+    await page.evaluate("document.activeElement.blur()");
+    await tabTo("Link trees");
+    await keyboard.press("Enter");
+    await titled("Link trees");
+    await tabTo("Everything");
+    await keyboard.press("Enter");
+    await titled("Everything");
+    await tabTo(`Move ${before[0]}, 1 of`);
+    await keyboard.press("ArrowDown");
+    await page.locator(`[aria-label^="Move ${before[0]}, 2 of"]:focus`).waitFor();
+    const label = `${before[0]} (second)`;
+    // A letter that got lost between the test and the browser is typed again.
+    await until("the label is typed", async () => {
+      await tabTo("Label of link 2");
+      const typed = await page.locator(":focus").inputValue();
+      if (typed === label) return true;
+      await keyboard.press("End");
+      await keyboard.type(label.charAt(typed.length));
+      return false;
+    });
+    await keyboard.press("Control+s");
+    await saved(page);
+    const after = (await studio.record()).linkTrees[0]?.links.map(({ label }) => label);
+    expect(after).toEqual([before[1] ?? "", label, ...before.slice(2)]);
+  });
+
+  test("drags a link to another place", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const rows = page.getByRole("listitem").filter({ has: page.getByLabel("Label of link") });
+    const labels = () =>
+      page
+        .locator(".row-input.label")
+        .evaluateAll((inputs) => inputs.map((it) => (it as unknown as { value: string }).value));
+    const before = await labels();
+    const handle = page.getByRole("button", { name: /^Move .*, 1 of/ });
+    // Near the edge of the window, dragging would scroll it.
+    await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    const [from, to] = [await handle.boundingBox(), await rows.nth(1).boundingBox()];
+    if (!from || !to) throw new Error("there are no two rows");
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + to.height * 0.9, { steps: 5 });
+    await page.mouse.up();
+    await page.getByRole("button", { name: `Move ${before[0]}, 2 of` }).waitFor();
+    expect(await labels()).toEqual([before[1] ?? "", before[0] ?? "", ...before.slice(2)]);
+  });
+
+  test("finds what is wrong at its field, with the focus there, and nothing half saved", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const before = await studio.record();
+    await page.getByLabel("Name", { exact: true }).fill("Somebody else");
+    await goTo(page, "Jobs");
+    await page.getByRole("button", { name: "Lead, Now Ltd" }).click();
+    await page.getByLabel("Company's site").fill("no address");
+    await goTo(page, "Projects");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const field = page.getByLabel("Company's site");
+    await field.waitFor();
+    await page.locator('[aria-invalid="true"]:focus').waitFor();
+    expect(await field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect(await field.getAttribute("aria-describedby")).toContain("problem");
+    await page.getByRole("status").getByText("Not saved").waitFor({ state: "attached" });
+    expect(await studio.record()).toEqual(before);
+
+    await field.fill("now.example");
+    await save(page);
+    const { profile, jobs } = await studio.record();
+    expect([profile.name.value, jobs[0]?.companyUrl]).toEqual(["Somebody else", "https://now.example"]);
+  });
+
+  test("is asked before changes are lost, by leaving the page and by discarding", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page, complaints } = owner;
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Not saved");
+    const asked = page.waitForEvent("dialog");
+    await page.evaluate("setTimeout(() => location.reload())");
+    await asked;
+    expect(complaints).toEqual(["dialog: "]);
+    expect(await name.inputValue()).toBe("Not saved");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+    await page.locator(".save-bar").waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("Person 1");
+    await page.reload();
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+  });
+
+  test("who leaves fields empty leaves them out, and saving the same again changes nothing", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Number at the code host").fill("");
+    await page.getByRole("switch", { name: "Show telephone to everybody" }).click();
+    await page.getByText(/Everybody may see your .*telephone/).waitFor();
+    await goTo(page, "Jobs");
+    await page.getByRole("button", { name: "Add a job" }).click();
+    await page.locator('[id="jobs.0.title"]:focus').waitFor();
+    await page.keyboard.type("Cook");
+    await page.getByLabel("Company", { exact: true }).first().fill("Galley");
+    await page.getByLabel("Start: year").first().fill("2024");
+    await page.getByLabel("Start: month").first().selectOption("March");
+    await page.getByLabel("Technologies").first().fill("Pans, Knives,");
+    await save(page);
+    const record = await studio.record();
+    expect(record).not.toHaveProperty("codehostId");
+    expect(record.profile.phone.isPublic).toBe(true);
+    const job = record.jobs.find(({ title }) => title === "Cook");
+    expect(job).toMatchObject({ startDate: "2024-03-01T00:00:00.000Z", technologies: ["Pans", "Knives"] });
+    expect(job).not.toHaveProperty("companyUrl");
+
+    const company = page.getByLabel("Company", { exact: true }).first();
+    await company.fill("Other");
+    await company.fill("Galley");
+    await page.getByRole("region", { name: "Saving" }).waitFor({ state: "detached" });
+    expect(await studio.record()).toEqual(record);
+  });
+
+  test("in two tabs keeps what both changed, and chooses where both changed the same", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    const other = await page.context().newPage();
+    await other.goto(studio.url);
+    await other.getByLabel("Place", { exact: true }).fill("Oslo");
+    await other.getByLabel("Name", { exact: true }).fill("The other");
+    await page.getByLabel("Name", { exact: true }).fill("The one");
+    await page.getByLabel("About you", { exact: true }).fill("Written here.");
+    await save(other);
+
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Profile › Place").waitFor();
+    const choice = dialog.getByRole("group", { name: "Profile › Name" });
+    await choice.getByText("The one").waitFor();
+    await choice.getByLabel("Saved meanwhile").check();
+    await dialog.getByRole("button", { name: "Save as chosen" }).click();
+    await saved(page);
+    const { profile } = await studio.record();
+    expect([profile.name.value, profile.location.value, profile.summary.value]).toEqual([
+      "The other",
+      "Oslo",
+      "Written here.",
+    ]);
+    await goTo(page, "History");
+    const saves = page.getByRole("listitem").filter({ hasText: "Saved in the studio" });
+    await saves.nth(1).waitFor();
+    expect(await saves.count()).toBe(2);
+  });
+
+  test("brings an earlier version back", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const before = await studio.record();
+    await page.getByLabel("Name", { exact: true }).fill("A mistake");
+    await save(page);
+    await goTo(page, "History");
+    await page.getByRole("button", { name: /^Look at the version/ }).click();
+    await page.getByRole("button", { name: "Bring this version back" }).click();
+    await page.getByText("Restored from an earlier version").waitFor();
+    expect((await studio.record()).profile.name).toEqual(before.profile.name);
+    await goTo(page, "Profile");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Person 1");
+  });
+
+  test("makes a link tree, renames it, and deletes it", async () => {
+    await using studio = await startPagedStudio([{ ...homelyRecord(1), linkTrees: [] }]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("button", { name: "New link tree" }).click();
+    await page.locator('[id="linkTrees.0.title"]:focus').waitFor();
+    await page.keyboard.type("Boats");
+    await page.getByLabel("Address", { exact: true }).fill("Boats");
+    await page.getByLabel("Address of the first link").fill("a.example");
+    await page.keyboard.press("Enter");
+    await save(page);
+    expect((await studio.record()).linkTrees).toMatchObject([
+      { title: "Boats", slug: "boats", links: [{ label: "a.example", url: "https://a.example" }] },
+    ]);
+    await page.getByRole("button", { name: "Delete this link tree" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await save(page);
+    expect((await studio.record()).linkTrees).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { describeInBrowser } from "../../support/browser.ts";
+import { enterAsOwner, goTo, homelyRecord, save, startPagedStudio } from "../../support/studio-visitor.ts";
+
+setDefaultTimeout(300_000);
+
+/** A device that keeps passkeys, and lets its owner through without a finger. */
+async function withAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+describeInBrowser("in a browser, the studio's door", (open) => {
+  test("lets an owner in by an invitation, and back in by the passkey made there", async () => {
+    await using studio = await startPagedStudio();
+    const invitation = await studio.invitation();
+    await using looker = await open(invitation);
+    await looker.page.getByRole("heading", { name: "You are invited" }).waitFor();
+    await using owner = await open(invitation);
+    const { page } = owner;
+    await withAuthenticator(page);
+    expect(page.url()).toBe(`${studio.url}/`);
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+
+    await goTo(page, "Account");
+    await page.getByText("Made", { exact: false }).first().waitFor();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+
+    await looker.page.getByRole("button", { name: "Come in" }).click();
+    await looker.page.getByRole("alert").waitFor();
+    expect(await looker.page.getByRole("heading", { name: "You are invited" }).isVisible()).toBe(true);
+    expect(owner.complaints).toEqual([]);
+  });
+
+  test("lets the operator in once by the link of the command, and keeps its secret in no address", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    const link = await studio.operatorLink();
+    await using operator = await open(link, { width: 1280 });
+    const { page } = operator;
+    await page.getByRole("heading", { name: "Users" }).waitFor();
+    const secret = link.slice(link.indexOf("=") + 1);
+    expect(page.url()).not.toContain(secret);
+    expect(operator.requests.filter((url) => url.includes(secret))).toEqual([]);
+    expect(await page.evaluate("history.length")).toBe(2);
+    expect(studio.logText()).not.toContain(secret);
+
+    await using second = await open(link);
+    await second.page.getByRole("heading", { name: "Your profile and your links" }).waitFor();
+    await second.page.getByRole("alert").waitFor();
+
+    await page.getByRole("searchbox").fill("person-2");
+    await page.getByText("person1@example.com").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "person2@example.com" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Not saved");
+    await page.getByRole("link", { name: "All users" }).click();
+    await page.getByRole("button", { name: "Stay" }).click();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Not saved");
+    await page.getByRole("link", { name: "All users" }).click();
+    await page.getByRole("button", { name: "Leave without saving" }).click();
+    await page.getByRole("heading", { name: "Users" }).waitFor();
+  });
+
+  test("lets the operator make a user, invite and delete it", async () => {
+    await using studio = await startPagedStudio();
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    await page.getByRole("button", { name: "New user" }).click();
+    await page.getByLabel("E-mail address").fill("new@example.com");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    expect((await studio.record("new@example.com")).profile.slug).toBe("new");
+
+    await page.getByRole("link", { name: "All users" }).click();
+    await page.getByRole("button", { name: "Invite new@example.com" }).click();
+    await page.getByRole("button", { name: "Make the link" }).click();
+    const invitation = await page.locator(".secret code").textContent();
+    expect(invitation).toStartWith(`${studio.url}/#invitation=`);
+    await page.getByRole("button", { name: "Done" }).click();
+
+    await page.getByRole("button", { name: "Delete new@example.com" }).click();
+    const goOn = page.getByRole("button", { name: "Go on" });
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.getByLabel("To go on").fill("new@example.com");
+    await goOn.click();
+    await page.getByRole("button", { name: "Delete everything now" }).click();
+    await page.getByRole("link", { name: "new@example.com" }).waitFor({ state: "detached" });
+    expect(await studio.store.records.find("new@example.com")).toBeNull();
+  });
+
+  test("asks an owner whose session ended elsewhere to sign in again, and keeps what was typed", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    const { id } = await studio.record();
+    await studio.store.access.sessions.endAll(id);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+
+    const another = await page.context().newPage();
+    await another.goto(await studio.invitation());
+    await another.getByRole("button", { name: "Come in" }).click();
+    await another.getByRole("button", { name: "Later" }).waitFor();
+    await page.getByRole("button", { name: "I am signed in again" }).click();
+    await save(page);
+    expect((await studio.record()).profile.location.value).toBe("Tromsø");
+  });
+});

@@ -1,0 +1,177 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { describeInBrowser } from "../../support/browser.ts";
+import { Receiver } from "../../support/receiver.ts";
+import {
+  enterAsOwner,
+  goTo,
+  homelyRecord,
+  save,
+  saved,
+  startPagedStudio,
+} from "../../support/studio-visitor.ts";
+
+setDefaultTimeout(300_000);
+
+/** A picture that is broader than high: blue on the left, white in the middle, red on the right. */
+function broadPicture(): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="300" height="300" fill="blue"/><rect x="300" width="300" height="300" fill="white"/><rect x="600" width="300" height="300" fill="red"/></svg>`;
+}
+
+describeInBrowser("in a browser, an owner", (open) => {
+  test("makes a key that is shown once, replaces it, and ends it", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Keys");
+    await page.getByLabel("Name").fill("My web site");
+    await page.getByLabel("Expires").selectOption("In 90 days");
+    await page.getByLabel("What is public").check();
+    await page.getByText("Only some of it").click();
+    await page.getByLabel("Jobs").check();
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const secret = await page.locator(".secret code").first().textContent();
+    const keys = () => studio.store.keys.of("person1@example.com");
+    expect(await keys()).toMatchObject([{ name: "My web site", view: "public", paths: ["jobs"] }]);
+    expect(secret).toStartWith("vitp_");
+    expect(await page.locator(".secret code").last().textContent()).toContain(
+      `Bearer ${secret}" https://links.example/user/jobs`,
+    );
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    expect(await page.content()).not.toContain(secret ?? "");
+
+    await page.getByRole("button", { name: "Replace the key “My web site”" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+    await page.getByRole("heading", { name: "Your new key" }).waitFor();
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: "End the key “My web site”" }).first().click();
+    await page.getByRole("button", { name: "End it" }).click();
+    await page.getByRole("heading", { name: "Ended" }).waitFor();
+    expect((await keys()).filter(({ revokedAt }) => revokedAt !== null)).toHaveLength(1);
+  });
+
+  test("adds a hook whose secret is shown once, tries it, and removes it", async () => {
+    await using receiver = new Receiver();
+    await using studio = await startPagedStudio([homelyRecord(1)], { hookPrivate: true });
+    // Addresses of this machine are the operator's alone.
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    await page.getByRole("link", { name: "person1@example.com" }).click();
+    await goTo(page, "Hooks");
+    await page.getByLabel("Address").fill(receiver.url());
+    await page.getByText("What is sent").click();
+    await page.getByLabel(/^A signed message/).check();
+    await page.getByRole("button", { name: "Add the hook" }).click();
+    const secret = (await page.locator(".secret code").textContent()) ?? "";
+    expect(secret).toStartWith("whsec_");
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.locator(".secret").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Test the hook/ }).click();
+    await page.getByRole("listitem").getByText("Its receiver answered 200.").waitFor();
+    expect(receiver.received).toHaveLength(1);
+    await page.getByRole("button", { name: /^Remove the hook/ }).click();
+    await page.getByRole("button", { name: "Remove it" }).click();
+    await page.getByText("There are no hooks yet.").waitFor();
+    expect(await studio.store.hooks.list()).toEqual([]);
+  });
+
+  test("cuts a square out of a picture, and saves its address", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const choose = page.locator('input[type="file"]');
+    await choose.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+    await page.getByText("cannot be read as a picture").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+
+    const png = await page.evaluate<string>(`(async () => {
+      const picture = new Image();
+      picture.src = "data:image/svg+xml," + encodeURIComponent(${JSON.stringify(broadPicture())});
+      await picture.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [900, 300];
+      canvas.getContext("2d").drawImage(picture, 0, 0);
+      return canvas.toDataURL("image/png").split(",")[1];
+    })()`);
+    await choose.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") });
+    const cutter = page.getByRole("img", { name: /^The part of the picture/ });
+    await cutter.focus();
+    for (let steps = 0; steps < 40; steps++) await page.keyboard.press("ArrowRight");
+    const middle = await cutter.evaluate((canvas) => {
+      const { data } = (
+        canvas as unknown as {
+          getContext(kind: string): { getImageData(...box: number[]): { data: number[] } };
+        }
+      )
+        .getContext("2d")
+        .getImageData(320, 320, 1, 1);
+      return [...data.slice(0, 3)];
+    });
+    expect(middle).toEqual([255, 0, 0]);
+    await page.getByRole("button", { name: "Use this picture" }).click();
+    await save(page);
+    expect((await studio.record()).profile.avatarUrl.value).toMatch(
+      /^https:\/\/links\.example\/media\/[\w-]+\.webp$/,
+    );
+  });
+
+  test("takes the record along, and brings it back after seeing what that would change", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Take along");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download YAML" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("person-1.yaml");
+    const yaml = await new Response(Bun.file((await download.path()) ?? "")).text();
+    expect(yaml).toContain("Person 1");
+
+    const choose = page.locator('input[type="file"]');
+    const put = (text: string) =>
+      choose.setInputFiles({ name: "record.yaml", mimeType: "text/yaml", buffer: Buffer.from(text) });
+    await put(yaml);
+    await page.getByText("is the same as what is saved").waitFor();
+    await put(yaml.replace("https://now.example/", "nowhere"));
+    await page.getByText("cannot be saved: 1 problem").waitFor();
+    await put(yaml.replace("Person 1", "Somebody else"));
+    await page.getByText("record.yaml would change").waitFor();
+    expect((await studio.record()).profile.name.value).toBe("Person 1");
+    await page.getByRole("button", { name: "Save this record" }).click();
+    await saved(page);
+    expect((await studio.record()).profile.name.value).toBe("Somebody else");
+  });
+
+  test("sees views and clicks of the days, and takes them along as CSV", async () => {
+    await using studio = await startPagedStudio();
+    const [tree] = (await studio.record()).linkTrees;
+    const [link] = tree?.links ?? [];
+    if (!tree || !link) throw new Error("there is no link to count");
+    const day = new Date().toISOString().slice(0, 10);
+    const writer = await studio.database.openCountWriter();
+    await writer.write({
+      counts: [
+        { userNumber: 1, treeId: tree.id, linkId: "", day, count: 12 },
+        { userNumber: 1, treeId: tree.id, linkId: link.id, day, count: 5 },
+      ],
+      keyIds: [],
+      usedAt: Date.now(),
+    });
+    await writer.close();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Numbers");
+    await page.getByText(/so far\): 12 views, 5 clicks/).waitFor();
+    await page.getByRole("button", { name: "365 days" }).click();
+    await page.getByRole("img", { name: /by month/ }).waitFor();
+    await page.getByText(/so far\): 12 views, 5 clicks/).waitFor();
+    expect(await page.getByRole("row").filter({ hasText: link.label }).last().textContent()).toContain(
+      "100 %",
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download as CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("numbers-365-days.csv");
+  });
+});

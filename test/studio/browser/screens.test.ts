@@ -1,0 +1,248 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { axeViolations } from "../../support/axe.ts";
+import { describeInBrowser } from "../../support/browser.ts";
+import { withValue } from "../../support/edit-record.ts";
+import { checkedRecord } from "../../support/records.ts";
+import type { TestStudio } from "../../support/studio.ts";
+import { enterAsOwner, goTo, homelyRecord, save, startPagedStudio } from "../../support/studio-visitor.ts";
+
+setDefaultTimeout(300_000);
+
+const WIDTHS = [390, 1280];
+const SCHEMES = ["light", "dark"] as const;
+
+/** The screens of an owner, each with what there is to open on it. */
+const SCREENS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+  ["Profile", async () => {}],
+  ["Link trees", async () => {}],
+  [
+    "Link trees",
+    async (page) => {
+      await page.getByRole("link", { name: "Everything" }).click();
+      await page.getByLabel("Label of link 1", { exact: true }).waitFor();
+    },
+  ],
+  ["Jobs", (page) => page.getByRole("button", { name: "Lead, Now Ltd" }).click()],
+  ["Projects", (page) => page.getByRole("button", { name: "Kite" }).click()],
+  ["Education", (page) => page.locator(".entry-head").first().click()],
+  ["Numbers", (page) => page.getByText("The same as a table").click()],
+  [
+    "QR codes",
+    (page) =>
+      page
+        .getByAltText(/^QR code/)
+        .first()
+        .waitFor(),
+  ],
+  [
+    "Keys",
+    async (page) => {
+      await page.getByRole("button", { name: "Make a key" }).click();
+      await page.getByRole("button", { name: "Copy the key" }).waitFor();
+    },
+  ],
+  [
+    "Hooks",
+    async (page) => {
+      await page.getByText("What is sent").click();
+      await page.getByText("host.example").waitFor();
+    },
+  ],
+  ["History", (page) => page.getByText("Now", { exact: true }).waitFor()],
+  ["Take along", async () => {}],
+  ["Account", (page) => page.getByText("Here", { exact: true }).waitFor()],
+];
+
+/** What opens over a screen of an owner, each with how it is opened. Escape closes it. */
+const DIALOGS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+  [
+    "Profile",
+    (page) =>
+      page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from(DOT, "base64") }),
+  ],
+  [
+    "Link trees",
+    async (page) => {
+      await page.getByRole("link", { name: "Everything" }).click();
+      await page.getByRole("button", { name: "Delete this link tree" }).click();
+    },
+  ],
+  ["Keys", (page) => page.getByRole("button", { name: /^Replace the key/ }).click()],
+  ["Keys", (page) => page.getByRole("button", { name: /^End the key/ }).click()],
+  ["Hooks", (page) => page.getByRole("button", { name: /^Remove the hook/ }).click()],
+  ["History", (page) => page.getByRole("button", { name: /^Look at the version/ }).click()],
+  ["Account", (page) => page.getByRole("button", { name: /^Delete/ }).click()],
+];
+
+/** A hook that leads nowhere, of the first person. */
+function addHook({ store }: TestStudio) {
+  const target = { url: "https://host.example/deploy", headers: [], body: null, secret: null };
+  return store.hooks.add({ ...target, email: "person1@example.com", events: ["record.changed"] });
+}
+
+/** A picture of one pixel. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** A record whose texts try to be more than that. */
+function hostileRecord(): unknown {
+  const texts = {
+    "profile.name.value": `"><script>alert(1)</script>`,
+    "linkTrees[0].links[0].label": "<img src=x onerror=alert(2)>",
+    "jobs[0].title": "<iframe srcdoc='<script>alert(3)</script>'>",
+    "projects[0].technologies[0]": "{{constructor.constructor('alert(4)')()}}",
+  };
+  return Object.entries(texts).reduce<unknown>(
+    (record, [place, text]) => withValue(record, place, text),
+    homelyRecord(1),
+  );
+}
+
+/** What a screen has that it should not, narrow or wide, light or dark: what axe finds, and what sticks out. */
+async function faultsOf(page: Page, screen: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of SCHEMES) {
+      // Colours that are still changing would be looked at on their way.
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const found = await axeViolations(page);
+      faults.push(...found.map((fault) => `${screen}, ${width} px, ${colorScheme}: ${fault}`));
+    }
+    const beyond = await page.evaluate<number>(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    );
+    if (beyond > 0) faults.push(`${screen}, ${width} px: ${beyond} px stick out`);
+  }
+  return faults;
+}
+
+describeInBrowser("in a browser, every screen of the studio", (open) => {
+  // Axe runs as a script, which the policy of the page forbids.
+  const bypassPolicy = true;
+
+  test("of an owner has nothing that axe finds and nothing that sticks out, narrow or wide, light or dark", async () => {
+    await using studio = await startPagedStudio();
+    await addHook(studio);
+    await using owner = await enterAsOwner(open, studio, { bypassPolicy });
+    const { page, complaints } = owner;
+    const faults: string[] = [];
+    for (const [section, look] of SCREENS) {
+      await goTo(page, section);
+      await look(page);
+      faults.push(...(await faultsOf(page, section)));
+    }
+    expect(faults).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("of an owner has neither where something opens over it, or stands in the way", async () => {
+    await using studio = await startPagedStudio();
+    await addHook(studio);
+    const { id } = await studio.record();
+    const minted = { hash: new Uint8Array(32), name: "Site", expiresAt: null };
+    await studio.store.keys.create([{ ...minted, email: "person1@example.com" }]);
+    await using owner = await open(await studio.invitation(), { bypassPolicy });
+    const { page } = owner;
+    const faults: string[] = [];
+    const look = async (screen: string) => {
+      await page.getByRole("dialog").waitFor();
+      faults.push(...(await faultsOf(page, screen)));
+    };
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Later" }).waitFor();
+    faults.push(...(await faultsOf(page, "welcome")));
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await save(page);
+    for (const [section, open] of DIALOGS) {
+      await goTo(page, section);
+      await open(page);
+      await look(`${section}, opened`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+
+    await goTo(page, "Profile");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Sections" }).click();
+    await page.getByRole("link", { name: "History", exact: true }).waitFor();
+    faults.push(...(await faultsOf(page, "sections")));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel("Website", { exact: true }).fill("nowhere");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("your attention").waitFor();
+    faults.push(...(await faultsOf(page, "a problem")));
+    await page.getByRole("button", { name: "Discard" }).click();
+    await look("discarding");
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+
+    await page.getByLabel("Place", { exact: true }).fill("Bergen");
+    await studio.store.records.save([
+      checkedRecord(withValue(homelyRecord(1), "profile.location.value", "Rome")),
+    ]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await look("a conflict");
+    await studio.store.access.sessions.endAll(id);
+    await page.getByRole("button", { name: "Save as chosen" }).click();
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    await look("signed out");
+    expect(faults).toEqual([]);
+  });
+
+  test("of the operator, and of those outside, has neither", async () => {
+    await using studio = await startPagedStudio();
+    await using visitor = await open(studio.url, { bypassPolicy });
+    const { page } = visitor;
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const faults = await faultsOf(page, "door");
+    await page.goto(await studio.invitation());
+    await page.getByRole("heading", { name: "You are invited" }).waitFor();
+    faults.push(...(await faultsOf(page, "invitation")));
+    await page.goto(await studio.operatorLink());
+    await page.getByText("person1@example.com").waitFor();
+    faults.push(...(await faultsOf(page, "users")));
+    await page.getByRole("button", { name: "New user" }).click();
+    faults.push(...(await faultsOf(page, "new user")));
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Invite person1/ }).click();
+    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.locator(".secret code").waitFor();
+    faults.push(...(await faultsOf(page, "invite")));
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("link", { name: "person1@example.com" }).click();
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await page.getByRole("link", { name: "All users" }).click();
+    await page.getByRole("button", { name: "Stay" }).waitFor();
+    faults.push(...(await faultsOf(page, "leaving")));
+    expect(faults).toEqual([]);
+  });
+
+  test("runs no script but its own, whatever is in a record, and less than 60 KB of that", async () => {
+    await using studio = await startPagedStudio([hostileRecord()]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page, requests, complaints } = owner;
+    for (const [section] of SCREENS) await goTo(page, section);
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.locator("iframe").contentFrame().getByText("alert(2)").waitFor();
+    expect(
+      requests.filter((url) => !url.startsWith(`${studio.url}/`) && !/^(?:blob|data|about):/.test(url)),
+    ).toEqual([]);
+    expect(complaints).toEqual([]);
+    const scripts = [...new Set(requests.filter((url) => url.endsWith(".js")))];
+    const sizes = await Promise.all(
+      scripts.map(async (url) => {
+        const answer = await fetch(url, { headers: { "Accept-Encoding": "gzip" }, decompress: false });
+        return Number(answer.headers.get("Content-Length") ?? (await answer.bytes()).length);
+      }),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThan(60_000);
+  });
+});

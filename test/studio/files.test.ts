@@ -1,0 +1,231 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { parse } from "yaml";
+import type { Key, MintedKey, Numbers, RecordCheck, StoredRecord } from "../../src/studio/contract.ts";
+import { withValue } from "../support/edit-record.ts";
+import { writtenRecord } from "../support/records.ts";
+import { PUBLIC_URL, startTestStudio } from "../support/studio.ts";
+
+setDefaultTimeout(120_000);
+
+const EMAIL = writtenRecord(1).email;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function opened() {
+  const studio = await startTestStudio();
+  const as = await studio.enterAsOwner();
+  const params = { user: (await studio.record()).id };
+  const read = async <Answer>(response: Promise<Response>) => (await (await response).json()) as Answer;
+  return { studio, as, params, read, [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose]() };
+}
+
+describe("the numbers", () => {
+  test("are those of a period by day, tree and link, beside the period before, and come as CSV", async () => {
+    await using it = await opened();
+    const { studio, as, params } = it;
+    const tree = (await studio.record()).linkTrees[0];
+    const link = tree?.links[0];
+    const day = (ago: number) => new Date(studio.clock.now() - ago * DAY_MS).toISOString().slice(0, 10);
+    const writer = await studio.database.openCountWriter();
+    const row = { userNumber: 1, treeId: tree?.id ?? "", linkId: "" };
+    await writer.write({
+      counts: [
+        { ...row, day: day(0), count: 5 },
+        { ...row, day: day(6), count: 2 },
+        { ...row, day: day(7), count: 9 },
+        { ...row, day: day(14), count: 100 },
+        { ...row, linkId: link?.id ?? "", day: day(1), count: 3 },
+      ],
+      keyIds: [],
+      usedAt: 0,
+    });
+    await writer.close();
+    const numbers = await it.read<Numbers>(studio.call("showNumbers", { as, params, query: { days: "7" } }));
+    expect(numbers).toMatchObject({
+      from: day(6),
+      to: day(0),
+      views: 7,
+      clicks: 3,
+      before: { views: 9, clicks: 0 },
+    });
+    expect(numbers.days).toHaveLength(7);
+    expect(numbers.days.at(-1)).toEqual({ day: day(0), views: 5, clicks: 0 });
+    expect(numbers.trees.map(({ before }) => before)).toEqual([
+      { views: 9, clicks: 0 },
+      { views: 0, clicks: 0 },
+    ]);
+    expect(numbers.trees[0]?.links[0]).toMatchObject({ id: link?.id, clicks: 3 });
+    const csv = await studio.call("downloadNumbers", { as, params, query: { days: "7" } });
+    expect(csv.headers.get("Content-Disposition")).toContain("attachment");
+    const lines = (await csv.text()).split("\r\n");
+    expect(lines[0]).toBe("day,slug,title,views,clicks");
+    expect(lines).toContain(`${day(0)},${tree?.slug},${tree?.title},5,0`);
+    expect((await studio.call("showNumbers", { as, params, query: { days: "8" } })).status).toBe(400);
+  });
+
+  test("as CSV hold no title that a spreadsheet would run", async () => {
+    const record = withValue(
+      writtenRecord(1),
+      "linkTrees[0].title",
+      '=HYPERLINK("https://evil.example","x")',
+    );
+    await using studio = await startTestStudio({ records: [record] });
+    const as = await studio.enterAsOwner();
+    const params = { user: (await studio.record()).id };
+    const csv = await studio.call("downloadNumbers", { as, params, query: { days: "7" } });
+    expect(await csv.text()).toContain(`,"'=HYPERLINK(""https://evil.example"",""x"")",0,0`);
+  });
+});
+
+describe("keys in the studio", () => {
+  test("are made, shown once, listed, rotated and revoked", async () => {
+    await using it = await opened();
+    const { studio, as, params, read } = it;
+    const made = await read<MintedKey>(
+      studio.call("createKey", { as, params, body: { name: "site", expires: "90d" } }),
+    );
+    expect(made.secret).toMatch(/^vit_/);
+    expect(made.key).toMatchObject({ name: "site", status: "active", lastUsedAt: null });
+    const key = { ...params, key: made.key.id };
+    const next = await read<MintedKey>(studio.call("rotateKey", { as, params: key, body: { grace: "24h" } }));
+    expect(next.key.expiresAt).toBe(made.key.expiresAt);
+    const revoked = await read<Key>(studio.call("revokeKey", { as, params: key }));
+    expect(revoked.status).toBe("revoked");
+    const list = await read<Key[]>(studio.call("listKeys", { as, params }));
+    expect(list.map(({ status }) => status).toSorted()).toEqual(["active", "revoked"]);
+    expect(JSON.stringify(list)).not.toContain(made.secret);
+    expect((await studio.call("rotateKey", { as, params: key, body: { grace: "0" } })).status).toBe(410);
+    for (const expires of ["soon", "2020-01-01"]) {
+      const wrong = await studio.call("createKey", { as, params, body: { name: null, expires } });
+      expect(await wrong.json()).toMatchObject({ problems: [{ path: ["expires"] }] });
+    }
+  });
+});
+
+describe("a key for a web site", () => {
+  test("has the public view and its paths, also when it is rotated", async () => {
+    await using it = await opened();
+    const { studio, as, params, read } = it;
+    const terms = { view: "public", paths: ["links", "jobs"] };
+    const body = { name: "site", expires: null, ...terms };
+    const made = await read<MintedKey>(studio.call("createKey", { as, params, body }));
+    expect(made.secret).toStartWith("vitp_");
+    expect(made.key).toMatchObject(terms);
+    const key = { ...params, key: made.key.id };
+    const next = await read<MintedKey>(studio.call("rotateKey", { as, params: key, body: { grace: "0" } }));
+    expect(next.secret).toStartWith("vitp_");
+    expect(next.key).toMatchObject(terms);
+    for (const wrong of [{ view: "all" }, { paths: [] }, { paths: ["users"] }]) {
+      const refused = await studio.call("createKey", { as, params, body: { ...body, ...wrong } });
+      expect(refused.status).toBe(422);
+    }
+  });
+});
+
+describe("a QR code", () => {
+  test("of a tree's page comes as SVG and PNG, and of no other's", async () => {
+    await using it = await opened();
+    const { studio, as, params } = it;
+    const slug = (await studio.record()).linkTrees[0]?.slug ?? "";
+    const svg = await studio.call("drawQrCode", {
+      as,
+      params: { ...params, slug },
+      query: { format: "svg" },
+    });
+    expect(svg.headers.get("Content-Type")).toBe("image/svg+xml");
+    expect(await svg.text()).toStartWith("<svg");
+    const png = await studio.call("drawQrCode", {
+      as,
+      params: { ...params, slug },
+      query: { format: "png" },
+    });
+    expect((await png.bytes()).slice(1, 4)).toEqual(new Uint8Array(Buffer.from("PNG")));
+    const other = (await studio.record(writtenRecord(2).email)).linkTrees[0]?.slug ?? "";
+    const refused = await studio.call("drawQrCode", { as, params: { ...params, slug: other } });
+    expect(refused.status).toBe(404);
+  });
+});
+
+describe("a picture", () => {
+  const WEBP = Buffer.concat([
+    Buffer.from("RIFF"),
+    Buffer.alloc(4),
+    Buffer.from("WEBPVP8 "),
+    Buffer.alloc(32, 7),
+  ]);
+
+  test("is named for its bytes, found by the server, and removed when nobody shows it any more", async () => {
+    await using it = await opened();
+    const { studio, as, params, read } = it;
+    const { url } = await read<{ url: string }>(studio.call("uploadPicture", { as, params, body: WEBP }));
+    expect(url).toMatch(/^https:\/\/links\.example\/media\/[\da-f]{32}\.webp$/);
+    const hash = /media\/(\w+)/.exec(url)?.[1] ?? "";
+    const isThere = async () => {
+      const reader = await studio.database.openReader();
+      const picture = await reader.readPicture(hash);
+      await reader.close();
+      return picture?.type;
+    };
+    const save = async (value: string | null) => {
+      const { record, revision } = await read<StoredRecord>(studio.call("showRecord", { as, params }));
+      const body = { record: withValue(record, "profile.avatarUrl.value", value), revision };
+      expect((await studio.call("saveRecord", { as, params, body })).status).toBe(200);
+    };
+    expect(await isThere()).toBe("image/webp");
+    await save(url);
+    expect(await isThere()).toBe("image/webp");
+    await save(null);
+    expect(await isThere()).toBeUndefined();
+    expect(url).toStartWith(PUBLIC_URL);
+  });
+
+  test.each([
+    ["HTML", "<!doctype html><script>alert(1)</script>"],
+    ["SVG", '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ["a GIF", "GIF89a"],
+    ["HTML with the name of a picture in it", "<html>RIFFxxxxWEBPVP8 "],
+    ["nothing", ""],
+  ])("that is %s is refused", async (_, text) => {
+    await using it = await opened();
+    const headers = { "Content-Type": "image/webp" };
+    const body = Buffer.from(text);
+    const response = await it.studio.call("uploadPicture", { as: it.as, params: it.params, body, headers });
+    expect([response.status, await response.json()]).toMatchObject([415, { fault: "not-a-picture" }]);
+  });
+
+  test("of more than 256 KB is refused with a sentence", async () => {
+    await using it = await opened();
+    const body = Buffer.concat([WEBP, Buffer.alloc(256 * 1024)]);
+    const response = await it.studio.call("uploadPicture", { as: it.as, params: it.params, body });
+    expect([response.status, await response.json()]).toMatchObject([
+      413,
+      { message: "The picture has more than 256 KB." },
+    ]);
+  });
+});
+
+describe("a record as a file", () => {
+  test("goes out as YAML and JSON, and comes back as what would change", async () => {
+    await using it = await opened();
+    const { studio, as, params, read } = it;
+    const record = await studio.record();
+    const yaml = await (await studio.call("exportRecord", { as, params, query: { format: "yaml" } })).text();
+    expect(parse(yaml)).toEqual(record);
+    const json = await studio.call("exportRecord", { as, params, query: { format: "json" } });
+    expect(json.headers.get("Content-Disposition")).toBe('attachment; filename="person-1.json"');
+    const text = await json.text();
+    expect(JSON.parse(text)).toEqual(record);
+
+    const upload = (content: string) =>
+      read<RecordCheck>(studio.call("readUpload", { as, params, body: Buffer.from(content) }));
+    for (const same of [yaml, text])
+      expect(await upload(same)).toEqual({ record, problems: [], differences: [] });
+    const changed = await upload(yaml.replace("Makes things.", "Builds things."));
+    expect(changed).toMatchObject({ differences: [{ path: ["profile", "summary"] }], problems: [] });
+    expect((await studio.record()).profile.summary.value).toBe("Makes things.");
+    expect((await upload("{")).problems).toMatchObject([{ path: [] }]);
+    expect((await upload("[]")).problems).toMatchObject([{ message: "The file must hold one record." }]);
+    expect((await upload(`email: ${EMAIL}`)).problems.map(({ path }) => path)).toContainEqual(["profile"]);
+    const other = JSON.stringify(await studio.record(writtenRecord(2).email));
+    expect((await upload(other)).problems).toMatchObject([{ path: ["id"] }, { path: ["email"] }]);
+  });
+});

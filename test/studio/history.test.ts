@@ -1,0 +1,79 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SavedRecord, StoredRecord, Version, VersionDetails } from "../../src/studio/contract.ts";
+import { withValue } from "../support/edit-record.ts";
+import { startTestStudio } from "../support/studio.ts";
+
+setDefaultTimeout(120_000);
+
+async function edited() {
+  const studio = await startTestStudio();
+  const as = await studio.enterAsOwner();
+  const params = { user: (await studio.record()).id };
+  const read = async <Answer>(response: Promise<Response>) => (await (await response).json()) as Answer;
+  const save = async (place: string, value: unknown) => {
+    const { record, revision } = await read<StoredRecord>(studio.call("showRecord", { as, params }));
+    const body = { record: withValue(record, place, value), revision };
+    return read<SavedRecord>(studio.call("saveRecord", { as, params, body }));
+  };
+  return {
+    studio,
+    save,
+    versions: () => read<Version[]>(studio.call("listVersions", { as, params })),
+    show: (version: string) =>
+      read<VersionDetails>(studio.call("showVersion", { as, params: { ...params, version } })),
+    restore: (version: string, revision: string) =>
+      studio.call("restoreVersion", { as, params: { ...params, version }, body: { revision } }),
+    [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose](),
+  };
+}
+
+describe("the history in the studio", () => {
+  test("says when, by which way and what differed, the newest first", async () => {
+    await using it = await edited();
+    expect(await it.versions()).toEqual([
+      { version: 1, savedAt: "2026-04-12T08:30:00.000Z", way: "created", differences: [], isCurrent: true },
+    ]);
+    it.studio.clock.advance(60_000);
+    await it.save("profile.summary.value", "Builds things.");
+    await it.save("linkTrees[0].links", []);
+    const versions = await it.versions();
+    expect(versions.map(({ version, way, isCurrent }) => [version, way, isCurrent])).toEqual([
+      [3, "studio", true],
+      [2, "studio", false],
+      [1, "created", false],
+    ]);
+    expect(versions[1]).toMatchObject({
+      savedAt: "2026-04-12T08:31:00.000Z",
+      differences: [{ path: ["profile", "summary"], message: "summary changed" }],
+    });
+    expect(versions[0]?.differences[0]?.message).toMatch(/^link tree “.+”: links \d removed$/);
+  });
+
+  test("brings a version back as a new one, and keeps what that replaced", async () => {
+    await using it = await edited();
+    const { revision } = await it.save("profile.summary.value", "Builds things.");
+    const shown = await it.show("1");
+    expect(shown.record.profile.summary.value).toBe("Makes things.");
+    expect(shown.wouldChange).toEqual([{ path: ["profile", "summary"], message: "summary changed" }]);
+    const restored = (await (await it.restore("1", revision)).json()) as SavedRecord;
+    expect(restored.record.profile.summary.value).toBe("Makes things.");
+    expect((await it.versions()).map(({ version, way }) => [version, way])).toEqual([
+      [3, "restore"],
+      [2, "studio"],
+      [1, "created"],
+    ]);
+    expect((await it.show("2")).record.profile.summary.value).toBe("Builds things.");
+    expect((await it.restore("2", revision)).status).toBe(409);
+    expect((await it.restore("99", restored.revision)).status).toBe(404);
+  });
+
+  test("tells of twenty, each with its way", async () => {
+    await using it = await edited();
+    for (let count = 0; count < 25; count++) await it.save("profile.location.value", `Place ${count}`);
+    const versions = await it.versions();
+    expect(versions.map(({ version }) => version)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 26 - index),
+    );
+    expect(new Set(versions.map(({ way }) => way))).toEqual(new Set(["studio"]));
+  });
+});

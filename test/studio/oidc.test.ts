@@ -1,0 +1,121 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { FRAGMENTS, PAGES, SESSION_HEADER, type SessionState } from "../../src/studio/contract.ts";
+import { openProvider } from "../../src/studio/oidc.ts";
+import { type Account, type RunningProvider, startProvider } from "../support/oidc-provider.ts";
+import { writtenRecord } from "../support/records.ts";
+import { startTestStudio, type TestStudio } from "../support/studio.ts";
+
+setDefaultTimeout(120_000);
+
+const EMAIL = writtenRecord(1).email;
+const KNOWN: Account = { email: EMAIL, email_verified: true, name: "Person One" };
+
+async function withProvider(createsUsers = false) {
+  const stack = new AsyncDisposableStack();
+  const studioUrl = "https://studio.example";
+  const provider = stack.use(await startProvider(studioUrl + PAGES.oidcCallback));
+  const { issuer, clientId, clientSecret } = provider;
+  const studio = stack.use(
+    await startTestStudio({
+      studioUrl,
+      provider: openProvider({ issuer, clientId, clientSecret, createsUsers }),
+      now: Date.now,
+    }),
+  );
+  return { studio, provider, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Opens a page of the studio as a browser does. */
+function open(studio: TestStudio, address: string, cookie = ""): Promise<Response> {
+  const { pathname, search } = new URL(address, studio.url);
+  return fetch(studio.socketUrl + pathname + search, {
+    redirect: "manual",
+    headers: { Host: new URL(studio.url).host, Cookie: cookie, "Sec-Fetch-Site": "cross-site" },
+  });
+}
+
+const cookieOf = (response: Response) => response.headers.getSetCookie().map((it) => it.split(";")[0]);
+
+/** From the studio to the provider and back. */
+async function journey(
+  { studio, provider }: { studio: TestStudio; provider: RunningProvider },
+  subject: string,
+) {
+  const begun = await open(studio, PAGES.oidcStart);
+  const journeyCookie = cookieOf(begun)[0] ?? "";
+  const back = await provider.signIn(begun.headers.get("Location") ?? "", subject);
+  const arrived = await open(studio, back, journeyCookie);
+  return { begun, back, journeyCookie, arrived };
+}
+
+async function whoCame(studio: TestStudio, arrived: Response): Promise<SessionState["who"]> {
+  const location = arrived.headers.get("Location") ?? "";
+  const session = location.split(`#${FRAGMENTS.session}=`)[1] ?? "";
+  const as = { Cookie: cookieOf(arrived).join("; "), [SESSION_HEADER]: session };
+  return ((await (await studio.call("showSession", { as })).json()) as SessionState).who;
+}
+
+describe("signing in through an OpenID provider", () => {
+  test("asks with PKCE, state and nonce, and lets in a user by a verified address, and then by the subject", async () => {
+    await using it = await withProvider();
+    it.provider.accounts.set("subject-1", KNOWN);
+    const first = await journey(it, "subject-1");
+    const asked = new URL(first.begun.headers.get("Location") ?? "").searchParams;
+    expect(asked.get("code_challenge_method")).toBe("S256");
+    for (const name of ["state", "nonce", "code_challenge"]) expect(asked.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(first.arrived.status).toBe(302);
+    expect(first.arrived.headers.get("Location")).toStartWith(`${it.studio.url}/#session=`);
+    expect(await whoCame(it.studio, first.arrived)).toMatchObject({ kind: "owner", user: { email: EMAIL } });
+
+    it.provider.accounts.set("subject-1", { email: "another@example.com", email_verified: true });
+    const second = await journey(it, "subject-1");
+    expect(await whoCame(it.studio, second.arrived)).toMatchObject({ user: { email: EMAIL } });
+    it.provider.accounts.set("subject-2", KNOWN);
+    expect((await journey(it, "subject-2")).arrived.status).toBe(403);
+  });
+
+  test("refuses with a plain page who is not known, or has no verified address", async () => {
+    await using it = await withProvider();
+    it.provider.accounts.set("stranger", { email: "stranger@example.com", email_verified: true });
+    it.provider.accounts.set("unverified", { ...KNOWN, email_verified: false });
+    it.provider.accounts.set("nameless", {});
+    for (const subject of ["stranger", "unverified", "nameless"]) {
+      const { arrived } = await journey(it, subject);
+      expect([subject, arrived.status]).toEqual([subject, 403]);
+      expect(await arrived.text()).toContain("You are not known here");
+      expect(arrived.headers.get("Set-Cookie")).toBeNull();
+    }
+    expect(await it.studio.store.records.count()).toBe(2);
+  });
+
+  test("makes users of strangers where that is wanted", async () => {
+    await using it = await withProvider(true);
+    it.provider.accounts.set("stranger", { email: "stranger@example.com", email_verified: true, name: "S" });
+    const { arrived } = await journey(it, "stranger");
+    expect(await whoCame(it.studio, arrived)).toMatchObject({ user: { email: "stranger@example.com" } });
+    const { profile } = await it.studio.record("stranger@example.com");
+    expect(profile).toMatchObject({ isPublic: false, name: { value: "S" } });
+    expect(profile.slug).toMatch(/^stranger-[\da-f]{8}$/);
+  });
+
+  test("does not end in another browser, a second time, or with a state that was made up", async () => {
+    await using it = await withProvider();
+    it.provider.accounts.set("subject-1", KNOWN);
+    const begun = await open(it.studio, PAGES.oidcStart);
+    const cookie = cookieOf(begun)[0] ?? "";
+    const back = await it.provider.signIn(begun.headers.get("Location") ?? "", "subject-1");
+    expect((await open(it.studio, back)).status).toBe(403);
+    expect((await open(it.studio, back, cookie)).status).toBe(403);
+    const { back: spent, journeyCookie } = await journey(it, "subject-1");
+    expect((await open(it.studio, spent, journeyCookie)).status).toBe(403);
+    const forged = new URL(spent);
+    forged.searchParams.set("state", "made-up");
+    expect((await open(it.studio, forged.href, journeyCookie.replace(/=.*/, "=made-up"))).status).toBe(403);
+  });
+
+  test("is not there without a provider", async () => {
+    await using studio = await startTestStudio();
+    for (const path of [PAGES.oidcStart, PAGES.oidcCallback])
+      expect((await open(studio, path)).status).toBe(404);
+  });
+});

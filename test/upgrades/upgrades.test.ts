@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync, readdirSync } from "node:fs";
+import { SQL } from "bun";
+import { done, listKeys } from "../support/command-line.ts";
+import { schemaVersionAt } from "../support/databases.ts";
+import { ENGINES, sqlite, type TestDatabase } from "../support/engines.ts";
+import { freePort } from "../support/postgres-cluster.ts";
+import { Program, type ServingProgram } from "../support/program.ts";
+import { describeWithProxy } from "../support/proxies.ts";
+import { until } from "../support/until.ts";
+import { everythingAt } from "../support/version-one.ts";
+import { askEverything, numbersOf, type Recorded } from "./fixture.ts";
+
+setDefaultTimeout(120_000);
+
+const FIXTURES = import.meta.dir;
+
+const RELEASES = readdirSync(FIXTURES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+async function unpacked(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  return Bun.gunzipSync(new Uint8Array(await Bun.file(`${FIXTURES}/${file}`).arrayBuffer()));
+}
+
+async function recordedOf(release: string): Promise<Recorded> {
+  return (await Bun.file(`${FIXTURES}/${release}/answers.json`).json()) as Recorded;
+}
+
+/** A program whose database is as a release left it. */
+async function programWith(
+  release: string,
+  database: TestDatabase | undefined,
+  environment: Record<string, string> = {},
+): Promise<Program> {
+  if (!database) {
+    const program = new Program(environment);
+    await program.put("vitrine.db", await unpacked(`${release}/vitrine.db.gz`));
+    return program;
+  }
+  await using sql = new SQL({ url: database.url, max: 1 });
+  await sql.unsafe(Buffer.from(await unpacked(`${release}/vitrine.sql.gz`)).toString());
+  return new Program({ ...environment, DATABASE_URL: database.url });
+}
+
+/** How many days ago something was, with some to spare. */
+function daysSince(day: string): string {
+  return String(Math.ceil((Date.now() - Date.parse(day)) / 86_400_000) + 2);
+}
+
+const CASES = RELEASES.flatMap((release) =>
+  ENGINES.map((engine) => ({ release, engine, name: engine.name })),
+);
+
+describe.each(CASES)("a database that $release left ($name)", ({ release, engine }) => {
+  const stack = new AsyncDisposableStack();
+  let recorded: Recorded;
+  let program: Program;
+  let server: ServingProgram;
+  let before: Awaited<ReturnType<typeof everythingAt>>;
+  let said: string;
+
+  beforeAll(async () => {
+    recorded = await recordedOf(release);
+    const database = engine === sqlite ? undefined : stack.use(await engine.create());
+    program = stack.use(await programWith(release, database));
+    const location = database?.location ?? program.database;
+    before = await everythingAt(location);
+    said = await done(program, ["migrate"]);
+    server = stack.use(await program.serve());
+  });
+  afterAll(() => stack.disposeAsync());
+
+  test("is brought up to date, and nothing is wrong with it", async () => {
+    expect(said).toMatch(/^Brought the schema from version \d+ to version \d+\.$/m);
+    expect(await done(program, ["doctor"])).toEndWith("All is well.");
+  });
+
+  test("answers every key byte for byte as the release did", async () => {
+    for (const { key, answers } of recorded.keys)
+      expect(await askEverything(server.url, key)).toEqual([...answers]);
+  });
+
+  test("has every user, every key and every count", async () => {
+    const users = (await done(program, ["user", "list", "--json"])).split("\n");
+    expect(users.map((line) => (JSON.parse(line) as { email: string }).email)).toEqual([...recorded.users]);
+    for (const email of recorded.users) {
+      const names = recorded.keys.filter((key) => key.email === email).map(({ name }) => name);
+      const keys = await listKeys(program, email);
+      expect(keys.map(({ name }) => name)).toEqual(names);
+      expect(keys.map(({ status }) => status === "revoked")).toEqual(names.map((name) => name === "revoked"));
+      const stats = await done(program, ["stats", email, "--json", "--days", daysSince(recorded.day)]);
+      expect(numbersOf(stats)).toMatchObject(recorded.stats[email] as object);
+    }
+  });
+
+  if (engine !== sqlite) return;
+
+  test("has its way back in the copy that was taken: to the last row, and to what the release itself answers", async () => {
+    const [copy = ""] = readdirSync(program.folder.path).filter((name) =>
+      name.startsWith("vitrine.db.before-"),
+    );
+    using earlier = new Program();
+    copyFileSync(program.folder.file(copy), earlier.folder.file("vitrine.db"));
+    expect(await everythingAt(earlier.database)).toEqual(before);
+    const { found, expected } = await schemaVersionAt(earlier.database);
+    expect(found).toBeLessThan(expected);
+    using old = await programOf(release, earlier);
+    await using again = await old.serve();
+    for (const { key, answers } of recorded.keys)
+      expect(await askEverything(again.url, key)).toEqual([...answers]);
+  });
+
+  test("is restored from a backup in another folder, which answers the same", async () => {
+    await done(program, ["backup", "yesterday.db"]);
+    using elsewhere = new Program();
+    copyFileSync(program.folder.file("yesterday.db"), elsewhere.folder.file("vitrine.db"));
+    await using other = await elsewhere.serve();
+    for (const { key, answers } of recorded.keys)
+      expect(await askEverything(other.url, key)).toEqual([...answers]);
+  });
+});
+
+const CALLERS = 8;
+const REQUESTS_BETWEEN = 300;
+
+describeWithProxy("HAProxy", "two instances of the last release", (start) => {
+  const release = RELEASES.at(-1) ?? "";
+
+  test.concurrent.each(ENGINES)(
+    "are replaced one by one by the present code, and lose no request: $name",
+    async (engine) => {
+      await using stack = new AsyncDisposableStack();
+      const database = engine === sqlite ? undefined : stack.use(await engine.create());
+      const fresh = stack.use(
+        await programWith(release, database, { LIMIT_DEFAULT: "1000000", SHUTDOWN_DELAY: "5" }),
+      );
+      const old = stack.use(await programOf(release, fresh));
+      const ports = [await freePort(), await freePort()];
+      const [a, b] = [await serveOn(old, ports[0], stack), await serveOn(old, ports[1], stack)];
+      const proxy = stack.use(await start([a.url, b.url]));
+      const { keys } = await recordedOf(release);
+      const [{ key = "", answers = [] } = {}] = keys;
+      const [, wanted] = answers;
+
+      const outcomes = new Map<string, number>();
+      let [going, answered] = [true, 0];
+      const calling = Promise.all(
+        Array.from({ length: CALLERS }, async () => {
+          while (going) {
+            const outcome = await fetch(`${proxy.url}${wanted?.path}`, {
+              headers: { Authorization: `Bearer ${key}` },
+              tls: { rejectUnauthorized: false },
+            }).then(
+              async (response) => `${response.status} ${(await response.text()) === wanted?.body}`,
+              (error: Error) => `${error.name}: ${error.message}`,
+            );
+            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+            answered++;
+          }
+        }),
+      );
+      const someMore = async () => {
+        const seen = answered;
+        await until("some more requests", () => answered > seen + REQUESTS_BETWEEN);
+      };
+
+      await someMore();
+      // From here on the old instances read what the new version has made.
+      await done(fresh, ["migrate"]);
+      for (const [index, instance] of [a, b].entries()) {
+        await someMore();
+        expect(await instance.stop("SIGTERM")).toBe(0);
+        const next = await serveOn(fresh, ports[index], stack);
+        // HAProxy sends to it again once it has found it ready.
+        await until("the new instance to be asked", () =>
+          next.output().includes(`"route":"${wanted?.path}"`),
+        );
+      }
+      await someMore();
+      going = false;
+      await calling;
+      expect([...outcomes.keys()]).toEqual(["200 true"]);
+      expect(await done(fresh, ["doctor"])).toEndWith("All is well.");
+    },
+  );
+});
+
+/** The program of a release, on the same database as another. */
+async function programOf(release: string, { environment, databaseName, folder }: Program): Promise<Program> {
+  const file = folder.file("program.js");
+  await Bun.write(file, await unpacked(`${release}/program.js.gz`));
+  const url = environment.DATABASE_URL ?? `sqlite:${folder.file(databaseName)}`;
+  return new Program({ ...environment, DATABASE_URL: url }, [process.execPath, "--no-install", file]);
+}
+
+/** On a port that was there before, as a supervisor starts an instance again. */
+async function serveOn(
+  program: Program,
+  port: number | undefined,
+  stack: AsyncDisposableStack,
+): Promise<ServingProgram> {
+  return stack.use(await program.serve(["serve", "--port", String(port)]));
+}
