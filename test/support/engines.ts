@@ -22,9 +22,14 @@ export interface TestDatabase extends AsyncDisposable {
   openContentsWriter(): Promise<ContentsWriter>;
 }
 
+export interface CreateOptions {
+  /** Whether it may have the schema already, and leaves that as it is. */
+  readonly mayHaveSchema?: boolean;
+}
+
 export interface Engine {
   readonly name: string;
-  create(): Promise<TestDatabase>;
+  create(options?: CreateOptions): Promise<TestDatabase>;
   /** An empty database of a server that has started; absent where a database is a file. */
   take?(): TakenDatabase;
 }
@@ -54,8 +59,8 @@ export const sqlite: Engine = {
 
 export const postgres: Engine = {
   name: "postgres",
-  async create() {
-    const { url, release } = (await postgresServer()).takeDatabase();
+  async create(options) {
+    const { url, release } = (await postgresServer()).takeDatabase(options);
     return databaseAt(url, release);
   },
   take: () => runningPostgresServer().takeDatabase(),

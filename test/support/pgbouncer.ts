@@ -1,7 +1,7 @@
 import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { databaseAt, ENGINES, type Engine, postgres } from "./engines.ts";
+import { type CreateOptions, databaseAt, ENGINES, type Engine, postgres } from "./engines.ts";
 import { withoutTool } from "./missing-tool.ts";
 import { asNobody, folderOfNobody, freePort } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
@@ -61,9 +61,9 @@ export async function startPgBouncer(): Promise<void> {
   port = await starting;
 }
 
-function take(): TakenDatabase {
+function take(options?: CreateOptions): TakenDatabase {
   // PgBouncer ends what its clients leave behind, and keeps its own connections for the next ones.
-  const { url, release } = runningPostgresServer().takeDatabase({ endsConnections: false });
+  const { url, release } = runningPostgresServer().takeDatabase({ ...options, endsConnections: false });
   const through = Object.assign(new URL(url), { port: String(port), search: "?pgbouncer=true" });
   return { url: through.href, release };
 }
@@ -71,12 +71,12 @@ function take(): TakenDatabase {
 /** PostgreSQL as it is seen through PgBouncer. */
 export const pgbouncer: Engine = {
   name: "postgres behind pgbouncer",
-  async create() {
+  async create(options) {
     await startPgBouncer();
-    const { url, release } = take();
+    const { url, release } = take(options);
     return databaseAt(url, release);
   },
-  take,
+  take: () => take(),
 };
 
 /** Where there is no PgBouncer, sentences are skipped by name or, with VITRINE_NO_SKIPS, fail. */

@@ -6,6 +6,8 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
+  rmSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -38,6 +40,9 @@ const UNTIL_INPUT_ENDS = `
     kill -QUIT $!; kill -CONT $!; wait $!; rm -rf "$folder"
   } &
   wait $!`;
+
+/** What all files of a test run share. A server's files take a second to make, and a moment to copy. */
+const SHARED_FOLDER = process.env.VITRINE_TEST_FOLDER;
 
 /** Nothing here has to survive a power cut. */
 const CONFIGURATION = {
@@ -114,8 +119,11 @@ export class PostgresCluster implements AsyncDisposable {
 
   static async start(): Promise<PostgresCluster> {
     return PostgresCluster.#startFrom((data, programs) => {
+      const made = SHARED_FOLDER && join(SHARED_FOLDER, "postgres");
+      if (made && existsSync(made)) return copy(made, data);
       const options = ["-U", "vitrine", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"];
       run(join(programs, "initdb"), "-D", data, ...options);
+      if (made) leaveCopy(data, made);
     });
   }
 
@@ -209,6 +217,22 @@ export class PostgresCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#guard.stdin.end();
     await this.#guard.exited;
+  }
+}
+
+/** With its owner, who is not always the one that copies. */
+function copy(from: string, to: string): void {
+  Bun.spawnSync(["cp", "-a", from, to]);
+}
+
+/** For those that come later. Another that has come first at the same time may have left one, too. */
+function leaveCopy(data: string, place: string): void {
+  const own = `${place}-${process.pid}`;
+  copy(data, own);
+  try {
+    renameSync(own, place);
+  } catch {
+    rmSync(own, { recursive: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { PostgresCluster } from "./postgres-cluster.ts";
 /** The server of this test run, with an empty database for everybody who asks. */
 export class PostgresServer {
   readonly #cluster: PostgresCluster;
-  readonly #free: EmptyDatabase[] = [];
+  readonly #free = { empty: [] as FreeDatabase[], withSchema: [] as FreeDatabase[] };
   #made = 0;
 
   constructor(cluster: PostgresCluster) {
@@ -23,27 +23,44 @@ export class PostgresServer {
     return this.#cluster.connect(database);
   }
 
-  /** An empty database. It takes long to make one, so one that is given back is used again. */
-  takeDatabase({ endsConnections = true } = {}): TakenDatabase {
-    const database = this.#free.pop() ?? this.#makeDatabase();
+  /**
+   * An empty database. It takes long to make one, so one that is given back is used again; and its schema takes half of
+   * a short test, so where that is left as it was it may be there already.
+   */
+  takeDatabase({ endsConnections = true, mayHaveSchema = false } = {}): TakenDatabase {
+    const free = mayHaveSchema ? this.#free.withSchema : this.#free.empty;
+    const database = free.pop() ?? this.#makeDatabase();
     return {
       url: this.urlOf(database.name),
       release: async () => {
         if (endsConnections) await database.admin.unsafe(END_OTHERS);
-        await database.admin
-          .unsafe("SET client_min_messages = warning; DROP SCHEMA IF EXISTS vitrine CASCADE")
-          .simple();
-        this.#free.push(database);
+        await database.admin.unsafe(mayHaveSchema ? DELETE_ROWS : DROP_SCHEMA).simple();
+        free.push(database);
       },
     };
   }
 
-  #makeDatabase(): EmptyDatabase {
+  #makeDatabase(): FreeDatabase {
     const name = `test_${++this.#made}`;
     this.#cluster.createDatabase(name);
     return { name, admin: this.#cluster.connect(name) };
   }
 }
+
+const DROP_SCHEMA = "SET client_min_messages = warning; DROP SCHEMA IF EXISTS vitrine CASCADE";
+
+/** All rows but those about the schema itself, which is there unless the test failed early. */
+const DELETE_ROWS = `
+  DO $$
+  DECLARE name text;
+  BEGIN
+    FOR name IN SELECT tablename FROM pg_tables
+      WHERE schemaname = 'vitrine' AND tablename NOT IN ('schema_version', 'compilation')
+    LOOP
+      EXECUTE format('DELETE FROM vitrine.%I', name);
+    END LOOP;
+    IF name IS NOT NULL THEN ALTER TABLE vitrine.users ALTER number RESTART; END IF;
+  END $$`;
 
 /** Ends all other connections to the same database. */
 export const END_OTHERS = `
@@ -56,7 +73,7 @@ export interface TakenDatabase {
   release(): Promise<void>;
 }
 
-interface EmptyDatabase {
+interface FreeDatabase {
   readonly name: string;
   readonly admin: SQL;
 }

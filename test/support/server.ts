@@ -72,7 +72,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   // Whatever was opened is closed again when the rest fails to start.
   await using stack = new AsyncDisposableStack();
   const engine = options.engine ?? engineInUse();
-  const database = stack.use(await engine.create());
+  const database = stack.use(await engine.create({ mayHaveSchema: true }));
   const clock = new HandClock();
   const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
   await store.records.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));

@@ -80,7 +80,7 @@ export interface CallOptions {
 
 export async function startTestStudio(options: Options = {}): Promise<TestStudio> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(await (options.engine ?? engineInUse()).create());
+  const database = stack.use(await (options.engine ?? engineInUse()).create({ mayHaveSchema: true }));
   const clock = new HandClock();
   const now = options.now ?? clock.now;
   const store = stack.adopt(await database.openStore(now), (it) => it.close());
