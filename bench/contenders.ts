@@ -37,7 +37,7 @@ export const SAID_OF_RAISED_LIMITS =
 export async function startContender(
   contender: Contender,
   data: Dataset,
-  limits: Partial<Limits>,
+  limits: Readonly<Record<string, string>>,
 ): Promise<Server> {
   const port = await freePort();
   const start = await contender.start(data, port);

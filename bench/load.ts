@@ -13,6 +13,8 @@ export interface Load {
   readonly expected?: number | undefined;
   /** Whether it keeps to its own core, which it does unless told otherwise. */
   readonly pinned?: boolean;
+  /** How long a connection waits between an answer and its next request. Only wrk can. */
+  readonly pauseMs?: number | undefined;
   /** Another script of wrk beside this file, which takes what it needs from the file of keys. */
   readonly script?: string;
 }
@@ -91,8 +93,8 @@ function placed(command: string[], { pinned = true }: Load): string[] {
   return pinned ? onLoadCore(command) : command;
 }
 
-function settles({ script, connections, seconds, expected = Number.POSITIVE_INFINITY }: Load): boolean {
-  return wrk !== null && !script && connections / (expected * seconds) > MAX_FIRST_REQUESTS;
+function settles({ script, pauseMs, connections, seconds, expected = Number.POSITIVE_INFINITY }: Load) {
+  return wrk !== null && !script && !pauseMs && connections / (expected * seconds) > MAX_FIRST_REQUESTS;
 }
 
 async function byWrk(wrk: string, load: Load): Promise<string> {
@@ -111,12 +113,14 @@ async function byWrk(wrk: string, load: Load): Promise<string> {
     KEYS: load.keys,
     REQUEST_PATH: load.path,
     HISTOGRAM: join(import.meta.dir, "histogram.lua"),
+    ...(load.pauseMs && { PAUSE_MS: String(load.pauseMs) }),
     ...(settles(load) && { SETTLE_CONNECTIONS: String(load.connections), SETTLE_MS: String(SETTLE_MS) }),
   });
 }
 
 async function byAutocannon(load: Load): Promise<string> {
-  if (load.script) throw new Error("this measurement needs wrk (Debian: apt-get install wrk)");
+  if (load.script || load.pauseMs)
+    throw new Error("this measurement needs wrk (Debian: apt-get install wrk)");
   const { url, path, keys, connections, seconds } = load;
   const command = [
     "node",

@@ -18,4 +18,8 @@ if settling then
   end
 end
 
+-- A caller that keeps to a pace.
+local pause = tonumber(os.getenv("PAUSE_MS"))
+if pause then delay = function() return pause end end
+
 done = dofile(os.getenv("HISTOGRAM"))
