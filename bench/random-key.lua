@@ -2,6 +2,7 @@
 local keys = {}
 for line in io.lines(os.getenv("KEYS")) do keys[#keys + 1] = "Bearer " .. line end
 local path = os.getenv("REQUEST_PATH")
+wrk.headers["Accept-Encoding"] = os.getenv("ACCEPT_ENCODING")
 math.randomseed(os.time())
 
 request = function()
