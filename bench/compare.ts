@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { number, plural } from "../src/cli/output.ts";
 import { checkAnswers } from "./check.ts";
 import {
+  answerTo,
   ask,
   type Contender,
+  diskBytesPerUser,
   FOLDER,
   LIMIT,
   type Limits,
@@ -15,7 +17,10 @@ import {
   VITRINE,
 } from "./contenders.ts";
 import { type Dataset, say } from "./dataset.ts";
+import { ENCODINGS, type Encoding } from "./load.ts";
 import { barChart } from "./plot.ts";
+import type { Server } from "./processes.ts";
+import { PROCESSOR } from "./processor.ts";
 import { circumstances, type Figures, PLACEMENT, rate, ratio, table } from "./report.ts";
 import { inTurns, type Outcome, type Point } from "./turns.ts";
 
@@ -42,8 +47,17 @@ export interface Plan {
   readonly command: string;
 }
 
-interface Result extends Outcome {
+/** What is asked, and how: every contender is asked in each of these ways. */
+interface Way {
   readonly path: Path;
+  readonly encoding: Encoding;
+}
+
+/** In this order, so that a path is asked again as late as possible: its limit is of a minute. */
+const WAYS: readonly Way[] = ENCODINGS.flatMap((encoding) => PATHS.map((path) => ({ path, encoding })));
+
+interface Result extends Outcome {
+  readonly way: Way;
   readonly contender: Contender;
 }
 
@@ -52,18 +66,23 @@ export async function compare(plan: Plan): Promise<Figures> {
   const { contenders, absent } = await prepare(plan);
   const { limits, said } = limitsFor(data, seconds);
   await using servers = new AsyncDisposableStack();
-  const points: (Point & Pick<Result, "path" | "contender">)[] = [];
+  const points: (Point & Pick<Result, "way" | "contender">)[] = [];
   for (const contender of contenders) {
-    const server = servers.use(await startContender(contender, data, limits));
+    const started = new Map<Encoding, Server>();
+    for (const encoding of contender.startsPerEncoding ? ENCODINGS : ENCODINGS.slice(0, 1)) {
+      started.set(encoding, servers.use(await startContender(contender, data, limits, encoding)));
+    }
     const limited = limits !== RAISED_LIMITS && contender.checks === "key and limit";
-    for (const path of PATHS) {
+    for (const way of WAYS) {
       const { title: name } = contender;
-      points.push({ name, contender, server, path, data, connections, limited });
+      const server = (started.get(way.encoding) ?? started.get("plain")) as Server;
+      const load = { encoding: way.encoding };
+      points.push({ name, contender, server, way, path: way.path, data, connections, limited, load });
     }
   }
-  const ordered = PATHS.flatMap((path) => points.filter((point) => point.path === path));
+  const ordered = WAYS.flatMap((way) => points.filter((point) => point.way === way));
   const outcomes = await inTurns(ordered, plan);
-  const results = [...outcomes].map(([{ path, contender }, outcome]) => ({ path, contender, ...outcome }));
+  const results = [...outcomes].map(([{ way, contender }, outcome]) => ({ way, contender, ...outcome }));
 
   const facts = [
     ...(await versions(contenders)),
@@ -77,15 +96,17 @@ export async function compare(plan: Plan): Promise<Figures> {
     ...(await Promise.all(
       PATHS.map((path) => pathSection(path, results, points[0]?.server.url ?? "", data)),
     )),
+    `### Bytes\n\nWhat the data takes on the disk for each user, and an answer with its headers on the wire.\n\n${bytesTable(contenders, results, data)}`,
     `### As ratios\n\nRequests a second of Vitrine, as a multiple of each other's.\n\n${ratioTable(contenders, results)}`,
   ].join("\n\n");
   const plot = barChart({
-    title: "Requests a second",
-    groups: PATHS.map((path) => ({
-      name: path,
-      bars: results
-        .filter((result) => result.path === path)
-        .map(({ contender, perSecond }) => ({ name: contender.title, value: perSecond })),
+    title: `Requests a second on ${PROCESSOR}`,
+    groups: WAYS.map((way) => ({
+      name: nameOf(way),
+      bars: resultsOf(way, results).map(({ contender, perSecond }) => ({
+        name: contender.title,
+        value: perSecond,
+      })),
     })),
   });
   return { markdown, plot };
@@ -123,15 +144,26 @@ async function firstAnswer(data: Dataset): Promise<string> {
   return Math.min(...times).toFixed(0);
 }
 
+function nameOf({ path, encoding }: Way): string {
+  return encoding === "gzip" ? `${path}, gzip` : path;
+}
+
+function resultsOf(way: Way, results: readonly Result[]): Result[] {
+  return results.filter((result) => result.way === way);
+}
+
 async function pathSection(
   path: Path,
   results: readonly Result[],
   url: string,
   data: Dataset,
 ): Promise<string> {
-  const { length } = await (await ask(url, path, data.keys()[0])).bytes();
-  const own = results.filter((result) => result.path === path);
-  return `### \`${path}\`\n\nAnswers of about ${number(length)} bytes.\n\n${resultTable(own)}`;
+  const { length } = (await answerTo(url, path, data.keys()[0])).bytes;
+  const tables = WAYS.filter((way) => way.path === path).map((way) => {
+    const asked = way.encoding === "gzip" ? "With `Accept-Encoding: gzip`:" : "Without `Accept-Encoding`:";
+    return `${asked}\n\n${resultTable(resultsOf(way, results))}`;
+  });
+  return [`### \`${path}\``, `Answers of about ${number(length)} bytes.`, ...tables].join("\n\n");
 }
 
 function rateNamed(name: string, results: readonly Result[]): number {
@@ -157,16 +189,32 @@ function resultTable(results: readonly Result[]): string {
   );
 }
 
+function bytesTable(contenders: readonly Contender[], results: readonly Result[], data: Dataset): string {
+  const rows = contenders.map((contender) => {
+    const onDisk = diskBytesPerUser(contender, data);
+    const onWire = WAYS.map((way) => {
+      const found = resultsOf(way, results).find((result) => result.contender === contender);
+      return number(Math.round(found?.wireBytes ?? Number.NaN));
+    });
+    return [contender.title, onDisk === undefined ? "–" : number(Math.round(onDisk)), ...onWire];
+  });
+  return table(["", "on disk", ...WAYS.map(headingOf)], rows);
+}
+
 function ratioTable(contenders: readonly Contender[], results: readonly Result[]): string {
   const others = contenders.filter(({ name }) => name !== "vitrine");
   const rows = others.map(({ name, title }) => [
     title,
-    ...PATHS.map((path) => {
-      const own = results.filter((result) => result.path === path);
+    ...WAYS.map((way) => {
+      const own = resultsOf(way, results);
       return ratio(rateNamed("vitrine", own) / rateNamed(name, own));
     }),
   ]);
-  return table(["Beside", ...PATHS.map((path) => `\`${path}\``)], rows);
+  return table(["Beside", ...WAYS.map(headingOf)], rows);
+}
+
+function headingOf({ path, encoding }: Way): string {
+  return encoding === "gzip" ? `\`${path}\`, gzip` : `\`${path}\``;
 }
 
 /** The runtimes and, for each contender with packages, the ones that it is made of. */

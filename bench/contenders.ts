@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ProgressBar } from "../src/cli/progress.ts";
 import { bun, type Dataset, MAIN } from "./dataset.ts";
+import { ENCODINGS, type Encoding } from "./load.ts";
 import { freePort, install, run, Server, type Start } from "./processes.ts";
 
 export const PATHS = ["/user/full", "/user/linktrees"] as const;
@@ -21,7 +22,11 @@ export interface Contender {
   missing?(): string | undefined;
   /** Installs it and loads its data. */
   prepare(data: Dataset): Promise<void>;
-  start(data: Dataset, port: number): MaybePromise<Pick<Start, "command" | "log">>;
+  /** Whether it has a server for each encoding, which it is started for. Others choose by what they are asked. */
+  readonly startsPerEncoding?: true;
+  start(data: Dataset, port: number, encoding: Encoding): MaybePromise<Pick<Start, "command" | "log">>;
+  /** What its data takes on the disk. Absent where it has none. */
+  diskFiles?(data: Dataset): string[];
 }
 
 type MaybePromise<Value> = Value | Promise<Value>;
@@ -37,10 +42,11 @@ export const SAID_OF_RAISED_LIMITS =
 export async function startContender(
   contender: Contender,
   data: Dataset,
-  limits: Partial<Limits>,
+  limits: Readonly<Record<string, string>>,
+  encoding: Encoding = "plain",
 ): Promise<Server> {
   const port = await freePort();
-  const start = await contender.start(data, port);
+  const start = await contender.start(data, port, encoding);
   return Server.start({ ...start, name: contender.title, port, env: limits });
 }
 
@@ -53,6 +59,7 @@ export const VITRINE: Contender = {
     command: [bun, MAIN, "serve", "--database", data.database],
     log: data.file("vitrine.log"),
   }),
+  diskFiles: (data) => [data.file("vitrine.db")],
 };
 
 /** A service of Node's with tables of its own. */
@@ -64,7 +71,8 @@ function service(name: string, title: string): Contender {
     title,
     checks: "key and limit",
     async prepare(data) {
-      await install(folder);
+      // One install for all services, so that what more than one of them uses is compiled once.
+      await install(FOLDER);
       await run(["npm", "run", "build"], { cwd: folder });
       const records = await data.records();
       await data.once(`${name}.db`, (part) =>
@@ -75,36 +83,60 @@ function service(name: string, title: string): Contender {
       command: [...program("main.js"), data.file(`${name}.db`)],
       log: data.file(`${name}.log`),
     }),
+    diskFiles: (data) => [data.file(`${name}.db`)],
   };
 }
 
-/** A server that has one answer for each path in its memory: what Vitrine tells the first user. */
+/**
+ * A server that has one answer for each path in its memory: what Vitrine tells the first user. Where Vitrine sends that
+ * as it is to somebody who would take it compressed, it is compressed here.
+ */
 function constant(name: string, title: string, command: string[], sameHeaders = false): Contender {
-  const table = `constant-answers${sameHeaders ? "-same-headers" : ""}.json`;
+  const tableOf = (encoding: Encoding) =>
+    `constant-answers${sameHeaders ? "-same-headers" : ""}-${encoding}.json`;
   return {
     name,
     title,
     checks: "nothing",
+    startsPerEncoding: true,
     prepare: async (data) => {
       const [key = ""] = data.keys();
       await using vitrine = await startContender(VITRINE, data, {});
-      const answers: Record<string, { file: string; headers: Record<string, string> }> = {};
-      for (const path of PATHS) {
-        const response = await ask(vitrine.url, path, key);
-        const file = data.file(`constant${path.replaceAll("/", "-")}.json`);
-        const type = { "content-type": response.headers.get("content-type") ?? "" };
-        const others = response.headers.entries().filter(([name]) => !/^(date|content-length)$/.test(name));
-        answers[path] = { file, headers: sameHeaders ? Object.fromEntries(others) : type };
-        await Bun.write(file, await response.bytes());
+      for (const encoding of ENCODINGS) {
+        const answers: Record<string, { file: string; headers: Record<string, string> }> = {};
+        for (const path of PATHS) {
+          const { headers, sent } = await answerTo(vitrine.url, path, key, encoding);
+          const isPacked = headers["content-encoding"] !== undefined;
+          const file = data.file(`constant${path.replaceAll("/", "-")}-${encoding}`);
+          await Bun.write(file, encoding === "gzip" && !isPacked ? Bun.gzipSync(sent) : sent);
+          answers[path] = {
+            file,
+            headers: {
+              ...(sameHeaders ? headers : { "content-type": headers["content-type"] ?? "" }),
+              ...(encoding === "gzip" && { "content-encoding": "gzip" }),
+            },
+          };
+        }
+        await Bun.write(data.file(tableOf(encoding)), JSON.stringify(answers));
       }
-      await Bun.write(data.file(table), JSON.stringify(answers));
     },
-    start: (data) => ({ command: [...command, data.file(table)], log: data.file(`${name}.log`) }),
+    start: (data, _, encoding) => ({
+      command: [...command, data.file(tableOf(encoding))],
+      log: data.file(`${name}-${encoding}.log`),
+    }),
   };
 }
 
 export const CONSTANT_BUN = [bun, join(FOLDER, "constant-bun/server.ts")];
 const nginx = Bun.which("nginx") ?? Bun.which("/usr/sbin/nginx");
+
+/** Files that were compressed beforehand, where it was built to send them, or else compressed as they are sent. */
+function nginxCompression(): string {
+  const { stderr } = Bun.spawnSync([nginx ?? "nginx", "-V"]);
+  return stderr.includes("http_gzip_static_module")
+    ? "gzip_static on;"
+    : "gzip on; gzip_types application/json;";
+}
 
 const NGINX: Contender = {
   name: "nginx",
@@ -123,6 +155,7 @@ const NGINX: Contender = {
       .replace("USER", process.getuid?.() === 0 ? "user root;" : "")
       .replaceAll("FOLDER", folder)
       .replace("FILES", data.file("nginx-files"))
+      .replace("COMPRESSION", nginxCompression())
       .replace("PORT", String(port));
     await Bun.write(join(folder, "nginx.conf"), configuration);
     return {
@@ -130,9 +163,14 @@ const NGINX: Contender = {
       log: join(folder, "access.log"),
     };
   },
+  diskFiles: (data) =>
+    PATHS.flatMap((path) => {
+      const folder = join(data.file("nginx-files"), directoryOf(path));
+      return readdirSync(folder).map((name) => join(folder, name));
+    }),
 };
 
-/** Every answer of Vitrine's as a file, named by the user's key. */
+/** Every answer of Vitrine's as a file, named by the user's key, and once more compressed. */
 async function writeAnswers(data: Dataset, folder: string): Promise<void> {
   await using vitrine = await startContender(VITRINE, data, {});
   const bar = new ProgressBar("writing files");
@@ -143,8 +181,10 @@ async function writeAnswers(data: Dataset, folder: string): Promise<void> {
   const worker = async () => {
     for (let key = keys[next++]; key !== undefined; key = keys[next++]) {
       for (const path of PATHS) {
-        const response = await ask(vitrine.url, path, key);
-        await Bun.write(join(folder, directoryOf(path), key), await response.bytes());
+        const { bytes } = await answerTo(vitrine.url, path, key);
+        const file = join(folder, directoryOf(path), key);
+        await Bun.write(file, bytes);
+        await Bun.write(`${file}.gz`, Bun.gzipSync(bytes));
       }
       bar.update(++done, keys.length);
     }
@@ -157,10 +197,51 @@ function directoryOf(path: Path): string {
   return path.replace("/user/", "");
 }
 
-export async function ask(url: string, path: string, key?: string): Promise<Response> {
-  const headers = key === undefined ? undefined : { Authorization: `Bearer ${key}` };
-  return fetch(url + path, headers ? { headers } : {});
+/** Without an encoding the answer is asked for as it is, whatever the runtime would take. */
+export function ask(
+  url: string,
+  path: string,
+  key?: string,
+  encoding: Encoding = "plain",
+): Promise<Response> {
+  const headers = {
+    "Accept-Encoding": encoding === "gzip" ? "gzip" : "identity",
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+  };
+  return fetch(url + path, { headers, decompress: false });
 }
+
+interface Answer {
+  readonly status: number;
+  /** Without those that the server adds by itself. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it was sent, and as it is. */
+  readonly sent: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export async function answerTo(
+  url: string,
+  path: string,
+  key?: string,
+  encoding: Encoding = "plain",
+): Promise<Answer> {
+  const response = await ask(url, path, key, encoding);
+  const names = /^(date|content-length|transfer-encoding|connection|keep-alive)$/;
+  const headers = Object.fromEntries(response.headers.entries().filter(([name]) => !names.test(name)));
+  const sent = new Uint8Array(await response.arrayBuffer());
+  const isPacked = headers["content-encoding"] === "gzip";
+  return { status: response.status, headers, sent, bytes: isPacked ? Bun.gunzipSync(sent) : sent };
+}
+
+/** Bytes that the data of a contender takes on the disk for each user, or nothing where it has none. */
+export function diskBytesPerUser({ diskFiles }: Contender, data: Dataset): number | undefined {
+  const bytes = diskFiles?.(data).reduce((sum, file) => sum + statSync(file).blocks * BLOCK_BYTES, 0);
+  return bytes === undefined ? undefined : bytes / data.users;
+}
+
+/** What the system counts the room of a file in. */
+const BLOCK_BYTES = 512;
 
 export const CONTENDERS: readonly Contender[] = [
   VITRINE,

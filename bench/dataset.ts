@@ -77,7 +77,7 @@ export class Dataset {
 }
 
 /** Bytes that a user takes on the disk, all files of a comparison counted. */
-const ROOM = { vitrine: 80_000, contenders: 60_000 };
+const ROOM = { vitrine: 100_000, contenders: 60_000 };
 
 export async function buildDataset(
   cache: string,
@@ -148,7 +148,8 @@ function fingerprint(): string {
     const files = [...new Bun.Glob(pattern).scanSync({ cwd: SOURCE })].toSorted();
     for (const file of files) hasher.update(readFileSync(join(SOURCE, file)));
   }
-  hasher.update(readFileSync(join(import.meta.dir, "data.ts")));
+  for (const file of ["data.ts", "prose.ts", "words.ts"])
+    hasher.update(readFileSync(join(import.meta.dir, file)));
   return hasher.digest("hex").slice(0, 12);
 }
 

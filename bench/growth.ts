@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { number, plural } from "../src/cli/output.ts";
+import { underAbuse } from "./abuse.ts";
 import {
   ask,
   CONTENDERS,
@@ -45,6 +46,7 @@ export const GROWTH = {
   connections: { heading: "Growth: connections", measure: byConnections },
   postgres: { heading: "PostgreSQL beside pgbench", measure: besidePgbench },
   import: { heading: "Import", measure: importing },
+  abuse: { heading: "Wrong keys", measure: underAbuse },
 } as const;
 
 export type GrowthPart = keyof typeof GROWTH;

@@ -2,7 +2,7 @@
 return function(summary, latency)
   local errors = summary.errors
   local failures = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-  io.write(string.format("measured %d %d %d\n", summary.duration, summary.requests, failures))
+  io.write(string.format("measured %d %d %d %d\n", summary.duration, summary.requests, failures, summary.bytes))
   for index = 1, #latency do
     local microseconds, count = latency(index)
     io.write(string.format("latency %d %d\n", microseconds, count))

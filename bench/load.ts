@@ -2,6 +2,10 @@ import { join } from "node:path";
 import { type Histogram, percentile, total, uncorrected } from "./latencies.ts";
 import { install, onLoadCore, output } from "./processes.ts";
 
+/** How answers are asked for: as they are, or compressed. */
+export const ENCODINGS = ["plain", "gzip"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
 export interface Load {
   readonly url: string;
   readonly path: string;
@@ -13,6 +17,10 @@ export interface Load {
   readonly expected?: number | undefined;
   /** Whether it keeps to its own core, which it does unless told otherwise. */
   readonly pinned?: boolean;
+  /** Whether answers may be compressed. Without it nothing is said about that. */
+  readonly encoding?: Encoding | undefined;
+  /** How long a connection waits between an answer and its next request. Only wrk can. */
+  readonly pauseMs?: number | undefined;
   /** Another script of wrk beside this file, which takes what it needs from the file of keys. */
   readonly script?: string;
 }
@@ -24,6 +32,8 @@ export interface Measured {
   readonly p50: number;
   readonly p99: number;
   readonly failures: number;
+  /** Bytes of an answer with its headers. */
+  readonly wireBytes: number;
 }
 
 /**
@@ -54,8 +64,10 @@ export async function prepareGenerator(): Promise<void> {
 
 export async function measure(load: Load): Promise<Measured> {
   const text = wrk ? await byWrk(wrk, load) : await byAutocannon(load);
-  const [, duration, requests, failures] = (/^measured (\d+) (\d+) (\d+)$/m.exec(text) ?? []).map(Number);
-  if (duration === undefined || requests === undefined || failures === undefined) {
+  const [, duration, requests, failures, bytes] = (
+    /^measured (\d+) (\d+) (\d+) (\d+)$/m.exec(text) ?? []
+  ).map(Number);
+  if (duration === undefined || requests === undefined || failures === undefined || bytes === undefined) {
     throw new Error(`the load generator said nothing that can be used: ${text}`);
   }
   if (requests === 0)
@@ -73,6 +85,7 @@ export async function measure(load: Load): Promise<Measured> {
     p50: percentile(latencies, 0.5) / 1000,
     p99: percentile(latencies, 0.99) / 1000,
     failures,
+    wireBytes: bytes / requests,
   };
 }
 
@@ -91,8 +104,8 @@ function placed(command: string[], { pinned = true }: Load): string[] {
   return pinned ? onLoadCore(command) : command;
 }
 
-function settles({ script, connections, seconds, expected = Number.POSITIVE_INFINITY }: Load): boolean {
-  return wrk !== null && !script && connections / (expected * seconds) > MAX_FIRST_REQUESTS;
+function settles({ script, pauseMs, connections, seconds, expected = Number.POSITIVE_INFINITY }: Load) {
+  return wrk !== null && !script && !pauseMs && connections / (expected * seconds) > MAX_FIRST_REQUESTS;
 }
 
 async function byWrk(wrk: string, load: Load): Promise<string> {
@@ -111,12 +124,15 @@ async function byWrk(wrk: string, load: Load): Promise<string> {
     KEYS: load.keys,
     REQUEST_PATH: load.path,
     HISTOGRAM: join(import.meta.dir, "histogram.lua"),
+    ...(load.encoding === "gzip" && { ACCEPT_ENCODING: "gzip" }),
+    ...(load.pauseMs && { PAUSE_MS: String(load.pauseMs) }),
     ...(settles(load) && { SETTLE_CONNECTIONS: String(load.connections), SETTLE_MS: String(SETTLE_MS) }),
   });
 }
 
 async function byAutocannon(load: Load): Promise<string> {
-  if (load.script) throw new Error("this measurement needs wrk (Debian: apt-get install wrk)");
+  if (load.script || load.pauseMs)
+    throw new Error("this measurement needs wrk (Debian: apt-get install wrk)");
   const { url, path, keys, connections, seconds } = load;
   const command = [
     "node",
@@ -125,6 +141,7 @@ async function byAutocannon(load: Load): Promise<string> {
     keys,
     String(connections),
     String(seconds),
+    ...(load.encoding === "gzip" ? ["gzip"] : []),
   ];
   return output(placed(command, load));
 }

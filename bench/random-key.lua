@@ -2,6 +2,7 @@
 local keys = {}
 for line in io.lines(os.getenv("KEYS")) do keys[#keys + 1] = "Bearer " .. line end
 local path = os.getenv("REQUEST_PATH")
+wrk.headers["Accept-Encoding"] = os.getenv("ACCEPT_ENCODING")
 math.randomseed(os.time())
 
 request = function()
@@ -17,5 +18,9 @@ if settling then
     return settling >= 0 and tonumber(os.getenv("SETTLE_MS")) or 0
   end
 end
+
+-- A caller that keeps to a pace.
+local pause = tonumber(os.getenv("PAUSE_MS"))
+if pause then delay = function() return pause end end
 
 done = dofile(os.getenv("HISTOGRAM"))

@@ -2,6 +2,7 @@ import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { generator } from "./load.ts";
 import { isPinned } from "./processes.ts";
+import { PROCESSOR, PROCESSOR_HEADING } from "./processor.ts";
 
 export const RESULTS = join(import.meta.dir, "RESULTS.md");
 
@@ -13,7 +14,7 @@ export interface Figures {
 
 const TITLE = `# Results
 
-Written by \`npm run bench\`. [README.md](README.md) says how it is measured and what the columns mean.
+Written by \`npm run bench\`, with a section for each kind of processor that it was run on. [README.md](README.md) says how it is measured and what the columns mean.
 `;
 
 /** Before the benchmark adds its own. */
@@ -24,13 +25,12 @@ export const BUSY = "**The machine was busy with other work, so these figures me
 
 /** Where, when and how figures were measured: what somebody needs who wants to measure them again. */
 export async function circumstances(command: string, facts: readonly string[]): Promise<string> {
-  const [cpu] = cpus();
   const busy = loadBefore > cpus().length ? [`- ${BUSY}: load average ${loadBefore.toFixed(1)} before`] : [];
   return [
     ...busy,
     `- Command: \`${command}\``,
     `- Date: ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    `- Machine: ${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}`,
+    `- Machine: ${cpus().length} × ${PROCESSOR}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}`,
     `- Load: ${await generator()}`,
     ...facts.map((fact) => `- ${fact}`),
   ].join("\n");
@@ -44,20 +44,39 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+/** The sections of a text, by what their headings begin with; what comes before the first is one, too. */
+export function sectionsOf(markdown: string, level: "##" | "###"): string[] {
+  return markdown.split(new RegExp(`^(?=${level} )`, "m"));
+}
+
 /** Replaces the section with this heading, or adds it, and leaves the others as they are. */
-export function withSection(markdown: string, heading: string, content: string): string {
-  const sections = markdown.split(/^(?=## )/m);
-  const section = `## ${heading}\n\n${content.trim()}\n`;
-  const place = sections.findIndex((other) => other.startsWith(`## ${heading}\n`));
+export function withSection(
+  markdown: string,
+  level: "##" | "###",
+  heading: string,
+  change: (section: string) => string,
+): string {
+  const sections = sectionsOf(markdown, level);
+  const title = `${level} ${heading}\n`;
+  const place = sections.findIndex((other) => other.startsWith(title));
+  const section = change(place === -1 ? title : (sections[place] as string));
   if (place === -1) sections.push(section);
   else sections[place] = section;
   return sections.map((other) => `${other.trim()}\n`).join("\n");
 }
 
+/** Results with what was measured on a processor in the place of what was there, a level below its heading. */
+export function withResults(results: string, processor: string, heading: string, content: string): string {
+  const below = content.trim().replaceAll(/^(?=#+ )/gm, "#");
+  return withSection(results, "##", processor, (section) =>
+    withSection(section, "###", heading, () => `### ${heading}\n\n${below}\n`),
+  );
+}
+
 export async function writeSection(heading: string, content: string): Promise<void> {
   const file = Bun.file(RESULTS);
   const before = (await file.exists()) ? await file.text() : TITLE;
-  await Bun.write(RESULTS, withSection(before, heading, content));
+  await Bun.write(RESULTS, withResults(before, PROCESSOR_HEADING, heading, content));
 }
 
 export function median(numbers: readonly number[]): number {

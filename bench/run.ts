@@ -16,7 +16,7 @@ const HELP = `Usage: npm run bench -- [options]
 Measures Vitrine beside other ways to serve the same data, and writes bench/RESULTS.md, plots, and the figures of README.md.
 
 Options:
-  --quick              a rehearsal in under two minutes: 10,000 users, one short round; writes nothing
+  --quick              a rehearsal in some three minutes: 10,000 users, one short round; writes nothing
   --growth [parts]     how speed changes with users, links and connections, beside PostgreSQL, and of imports;
                        parts are ${Object.keys(GROWTH).join(", ")}, separated by commas (default: all of them)
   --only <names>       some contenders: ${CONTENDERS.map(({ name }) => name).join(", ")}; writes nothing

@@ -16,7 +16,7 @@ export interface Point {
   /** Whether so much is allowed in a minute that the next run must wait until this one is forgotten. */
   readonly limited?: boolean;
   /** What is different about the load, where it is not keys of the data on a core of its own. */
-  readonly load?: Partial<Pick<Load, "keys" | "script" | "pinned">>;
+  readonly load?: Partial<Pick<Load, "keys" | "script" | "pinned" | "encoding">>;
   /** The id of a process that works for the server, such as Redis. */
   readonly helper?: number;
 }
@@ -27,6 +27,8 @@ export interface Outcome {
   readonly p50: number;
   readonly p99: number;
   readonly memory: Memory | undefined;
+  /** Bytes of an answer with its headers. */
+  readonly wireBytes: number;
   /** All requests that were answered, those of the warm-up included. */
   readonly requests: number;
   readonly cost: Cost;
@@ -57,23 +59,25 @@ export async function inTurns<Any extends Point>(
 ): Promise<Map<Any, Outcome>> {
   const runs = new Map<Any, Run[]>(points.map((point) => [point, []]));
   const memory = new Map<Any, Memory | undefined>();
-  const endedAt = new Map<Any, number>();
+  // A limit is of a server and a path, however it is asked.
+  const endedAt = new Map<string, number>();
+  const limitOf = ({ server, path }: Point) => server.url + path;
   for (let round = 0; round <= rounds; round++) {
     for (const point of points) {
-      const elapsed = performance.now() - (endedAt.get(point) ?? Number.NEGATIVE_INFINITY);
+      const elapsed = performance.now() - (endedAt.get(limitOf(point)) ?? Number.NEGATIVE_INFINITY);
       if (point.limited && elapsed < MINUTE_MS) await Bun.sleep(MINUTE_MS - elapsed);
       const run = await runOnce(
         point,
         round === 0 ? Math.min(LONGEST_WARM_UP_SECONDS, Math.ceil(seconds / 2)) : seconds,
         runs.get(point)?.at(-1)?.requestsPerSecond,
       );
-      endedAt.set(point, performance.now());
+      endedAt.set(limitOf(point), performance.now());
       runs.get(point)?.push(run);
       memory.set(point, point.server.memory());
       await point.server.emptyLog();
       const name = round === 0 ? "warm-up" : `round ${round} of ${rounds}`;
       const what = `${point.name}: ${rate(run.requestsPerSecond)} requests/s`;
-      say([name, point.path, what].filter(Boolean).join("  "));
+      say([name, point.path, point.load?.encoding, what].filter(Boolean).join("  "));
     }
   }
   return new Map(points.map((point) => [point, outcomeOf(runs.get(point) ?? [], memory.get(point))]));
@@ -107,6 +111,7 @@ function outcomeOf(runs: readonly Run[], memory: Memory | undefined): Outcome {
     p50: median(counted.map(({ p50 }) => p50)),
     p99: median(counted.map(({ p99 }) => p99)),
     memory,
+    wireBytes: median(counted.map(({ wireBytes }) => wireBytes)),
     requests: runs.reduce((sum, { requests }) => sum + requests, 0),
     cost: {
       server: Math.min(...counted.map(({ cost }) => cost.server)),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { type Network, parseNetwork } from "./limits/addresses.ts";
 import { LOG_LEVELS, type LogLevel } from "./logging/level.ts";
 import {
   type DatabaseLocation,
@@ -25,6 +26,9 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   readonly limitFull: number;
   readonly limitDefault: number;
+  /** Zero where there is none. */
+  readonly limitFailed: number;
+  readonly trustedProxies: readonly Network[];
   /** The URL of a Redis. Empty where there is none. */
   readonly redis: string;
   /** In seconds. */
@@ -191,6 +195,25 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     description: "requests a minute that a user may make to each other endpoint",
     expected: "a whole number from 1 to 1000000",
     parse: (text) => wholeNumber(text, 1, 1_000_000),
+  },
+  limitFailed: {
+    variable: "LIMIT_FAILED",
+    flag: "--limit-failed",
+    placeholder: "<number>",
+    fallback: "0",
+    description: "requests a minute without a good key that an address may make; 0 is no limit",
+    expected: "a whole number from 0 to 1000000",
+    parse: (text) => wholeNumber(text, 0, 1_000_000),
+  },
+  trustedProxies: {
+    variable: "TRUSTED_PROXIES",
+    flag: "--trusted-proxies",
+    placeholder: "<addresses>",
+    fallback: "",
+    description: "the proxies, separated by commas, whose X-Forwarded-For tells who a request comes from",
+    expected:
+      "a list of IP addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8",
+    parse: parseNetworks,
   },
   redis: {
     variable: "REDIS_URL",
@@ -370,6 +393,12 @@ function parseContact(text: string): string | undefined {
 
 function parseHost(text: string): string | undefined {
   return /^[\w.:-]+$/.test(text) ? text : undefined;
+}
+
+function parseNetworks(text: string): Network[] | undefined {
+  if (text.trim() === "") return [];
+  const networks = text.split(",").map((part) => parseNetwork(part.trim()));
+  return networks.every((network) => network !== undefined) ? networks : undefined;
 }
 
 /** What Bun's client takes; a path is the number of a database. */

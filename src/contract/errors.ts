@@ -70,7 +70,7 @@ export const ERRORS = {
     statusCode: 429,
     error: "Too Many Requests",
     message: "Rate limit exceeded",
-    when: "You made more requests to this endpoint within a minute than its limit allows.",
+    when: "You made more requests to this endpoint within a minute than its limit allows. Or the operator limits wrong keys, and your address has sent too many.",
     remedy: "Wait as many seconds as Retry-After says. A refused request is not counted.",
   },
   internal: {
@@ -103,12 +103,15 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly body: ErrorBody;
+  /** Whole seconds after which it is worth asking again, where that is known. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown; retryAfter?: number } = {}) {
     const { statusCode, error, message } = ERRORS[code];
     const publicMessage = message.replace("{detail}", () => options.detail ?? "");
     super(publicMessage, { cause: options.cause });
     this.code = code;
     this.body = { statusCode, message: publicMessage, error };
+    this.retryAfter = options.retryAfter;
   }
 }

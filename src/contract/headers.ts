@@ -18,6 +18,7 @@ export const HEADER = {
   contentType: "Content-Type",
   date: "Date",
   etag: "ETag",
+  forwardedFor: "X-Forwarded-For",
   host: "Host",
   ifNoneMatch: "If-None-Match",
   keyExpires: "Vitrine-Key-Expires",

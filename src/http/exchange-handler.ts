@@ -24,7 +24,7 @@ export function exchangeHandler<Path extends string>(
   refuse: Refusal = (error, { id }) => errorResponse(error, id),
   accepted: Accepted = READING,
 ): Handler {
-  const { cors, log } = serving;
+  const { cors, log, failedKeys } = serving;
   const methods = accepted.methods.split(", ");
   const logs = log.writes("info");
   const metrics = serving.metrics?.of(route);
@@ -39,8 +39,10 @@ export function exchangeHandler<Path extends string>(
     return work(request, exchange);
   }
 
-  function fail(error: unknown, exchange: Exchange<Path>): Response {
-    const refusal = toApiError(error, exchange.id, log);
+  function fail(error: unknown, request: Request, exchange: Exchange<Path>): Response {
+    const cause = toApiError(error, exchange.id, log);
+    const refusal = failedKeys?.judge(cause, request, serving.peerOf) ?? cause;
+    exchange.isFlood = refusal.code === "rate_limited" && exchange.standing === null;
     const response = refuse(refusal, exchange);
     if (refusal.code === "method_not_allowed") response.headers.set(HEADER.allow, accepted.methods);
     return response;
@@ -53,8 +55,8 @@ export function exchangeHandler<Path extends string>(
       response.headers.set(HEADER.keyExpires, timestampOf(exchange.keyExpiresAt));
     cors.apply(request, response, accepted);
     if (serving.isDraining) response.headers.set(HEADER.connection, "close");
-    metrics?.add(response.status, performance.now() - exchange.startedAt);
-    if (logs) logExchange(log, exchange, response.status);
+    metrics?.add(response.status, performance.now() - exchange.startedAt, exchange.isFlood);
+    if (logs && !exchange.isFlood) logExchange(log, exchange, response.status);
     return response;
   }
 
@@ -69,15 +71,18 @@ export function exchangeHandler<Path extends string>(
       keyId: null,
       keyExpiresAt: null,
       standing: null,
+      isFlood: false,
     };
     let response: MaybePromise<Response>;
     try {
       response = answer(request, exchange);
     } catch (error) {
-      response = fail(error, exchange);
+      response = fail(error, request, exchange);
     }
     if (!(response instanceof Promise)) return finish(request, response, exchange);
-    return response.catch((error) => fail(error, exchange)).then((it) => finish(request, it, exchange));
+    return response
+      .catch((error) => fail(error, request, exchange))
+      .then((it) => finish(request, it, exchange));
   });
 }
 

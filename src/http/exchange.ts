@@ -19,6 +19,8 @@ export interface Exchange<Path extends string = string> {
   keyExpiresAt: number | null;
   /** Known once the limiter was asked. */
   standing: Standing | null;
+  /** Whether the address was refused, for wrong keys: that is told of together, and not in a line of its own. */
+  isFlood: boolean;
 }
 
 /** What one path does with a request. */

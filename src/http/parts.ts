@@ -5,6 +5,7 @@ import type { DocumentReader } from "../store/reader.ts";
 import type { KeyUse } from "../tracking/key-use.ts";
 import type { Visits } from "../tracking/visits.ts";
 import type { Cors } from "./steps/cors.ts";
+import type { FailedKeys } from "./steps/failed-keys.ts";
 import type { RequestMetrics } from "./steps/request-metrics.ts";
 
 /** All that answering a request takes. Nothing here can write a record or issue a key. */
@@ -12,6 +13,8 @@ export interface Parts {
   readonly reader: DocumentReader;
   readonly limiter: SlidingWindow;
   readonly limits: Readonly<Record<Route["limit"], number>>;
+  /** Absent where addresses may send as many wrong keys as they like. */
+  readonly failedKeys?: FailedKeys | undefined;
   readonly keyUse: Pick<KeyUse, "note">;
   readonly visits: Visits;
   /** Whether views and clicks can be written now. While they cannot, they wait. */
@@ -36,4 +39,6 @@ export interface Serving extends Parts {
   isDraining: boolean;
   /** To be called where an answer may be long: who reads it slowly but steadily is not cut off. */
   giveTimeToRead(request: Request, bytes: number): void;
+  /** The address that a request was sent from, or nothing where the connection is gone. */
+  peerOf(request: Request): string | undefined;
 }

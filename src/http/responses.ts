@@ -1,4 +1,4 @@
-import type { ApiError } from "../contract/errors.ts";
+import { type ApiError, ERRORS, type ErrorCode } from "../contract/errors.ts";
 import { HEADER, JSON_CONTENT_TYPE, PRIVATE_CACHE_CONTROL, SECURITY_HEADERS } from "../contract/headers.ts";
 
 /** How soon it is worth asking again when storage could not be reached. */
@@ -19,34 +19,49 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 };
 
 const OPTIONS_HEADERS = new Headers(API_HEADERS);
-const ERROR_HEADERS = new Headers(JSON_HEADERS);
 
-/** The headers that it begins with are copied, and stay as they are. */
-export function errorResponse(
+/** What an error says beside its body, where that is always the same. */
+const SAID_OF_ERRORS: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
+  unauthorized: { [HEADER.wwwAuthenticate]: CHALLENGE },
+  invalid_key: { [HEADER.wwwAuthenticate]: `${CHALLENGE}, error="invalid_token"` },
+  expired_key: { [HEADER.wwwAuthenticate]: `${CHALLENGE}, error="invalid_token"` },
+  key_not_allowed: { [HEADER.wwwAuthenticate]: `${CHALLENGE}, error="insufficient_scope"` },
+  unavailable: { [HEADER.retryAfter]: UNAVAILABLE_RETRY_SECONDS },
+};
+
+/** Anybody can ask for errors, in any number, so what is known of them is ready. A Response copies its headers. */
+const ERROR_HEADERS = new Map(
+  (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
+    code,
+    new Headers({ ...JSON_HEADERS, ...SAID_OF_ERRORS[code] }),
+  ]),
+);
+
+export function errorResponse(error: ApiError, requestId: string): Response {
+  const headers = ERROR_HEADERS.get(error.code) as Headers;
+  headers.set(HEADER.requestId, requestId);
+  // Errors of one kind all say it, or none does.
+  sayWhenToRetry(error, headers);
+  return new Response(JSON.stringify(error.body), { status: error.body.statusCode, headers });
+}
+
+/** The same with other headers to begin with, which stay as they are, and perhaps with another body. */
+export function errorResponseWith(
+  base: Headers,
   error: ApiError,
   requestId: string,
-  base: Headers = ERROR_HEADERS,
   body: string = JSON.stringify(error.body),
 ): Response {
   const response = new Response(body, { status: error.body.statusCode, headers: base });
   const { headers } = response;
   headers.set(HEADER.requestId, requestId);
-  switch (error.code) {
-    case "unauthorized":
-      headers.set(HEADER.wwwAuthenticate, CHALLENGE);
-      break;
-    case "invalid_key":
-    case "expired_key":
-      headers.set(HEADER.wwwAuthenticate, `${CHALLENGE}, error="invalid_token"`);
-      break;
-    case "key_not_allowed":
-      headers.set(HEADER.wwwAuthenticate, `${CHALLENGE}, error="insufficient_scope"`);
-      break;
-    case "unavailable":
-      headers.set(HEADER.retryAfter, UNAVAILABLE_RETRY_SECONDS);
-      break;
-  }
+  for (const [name, value] of Object.entries(SAID_OF_ERRORS[error.code] ?? {})) headers.set(name, value);
+  sayWhenToRetry(error, headers);
   return response;
+}
+
+function sayWhenToRetry({ retryAfter }: ApiError, headers: Headers): void {
+  if (retryAfter !== undefined) headers.set(HEADER.retryAfter, String(retryAfter));
 }
 
 export function optionsResponse(requestId: string, methods: string): Response {

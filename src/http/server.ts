@@ -42,6 +42,7 @@ export function startServer(parts: Parts, address: Address, patience = PATIENCE)
       const seconds = readingSeconds(bytes, patience);
       if (seconds !== undefined) server.timeout(request, seconds);
     },
+    peerOf: (request) => server.requestIP(request)?.address,
   };
   const handlers = new Map<string, Handler>([
     ...ROUTES.map((route) => [route.path, apiHandler(route, serving)] as const),

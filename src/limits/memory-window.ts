@@ -16,25 +16,32 @@ export class MemoryWindow implements SlidingWindow {
   readonly #endpoints: ReadonlyMap<string, number>;
   readonly #windowMs: number;
   readonly #now: () => number;
+  readonly #mostEntries: number;
   #entries = new Entries(SMALLEST_CAPACITY);
   #callers = new Callers(SMALLEST_CAPACITY);
 
-  /** `now` must never run backwards: a clock set by hand is not a measure of time. */
+  /**
+   * `now` must never run backwards: a clock set by hand is not a measure of time. Where there is a most of entries,
+   * the oldest make room for further ones, and the count is no longer exact.
+   */
   constructor(
     endpoints: readonly string[],
     windowSeconds: number,
     now: () => number = () => performance.now(),
+    mostEntries = Number.POSITIVE_INFINITY,
   ) {
     if (endpoints.length > MAX_ENDPOINTS)
       throw new RangeError(`${endpoints.length} endpoints, where ${MAX_ENDPOINTS} have room`);
     this.#endpoints = new Map(endpoints.map((name, number) => [name, number]));
     this.#windowMs = windowSeconds * 1000;
     this.#now = now;
+    this.#mostEntries = mostEntries;
   }
 
   take(userNumber: number, endpoint: string, limit: number): Standing {
     const now = this.#now();
     const id = this.#idOf(userNumber, endpoint);
+    if (this.#entries.size >= this.#mostEntries) this.#forgetOldest();
     const { caller, count, resetSeconds } = this.#find(id, now);
     const allowed = count < limit;
     if (allowed) this.#append(id, caller, now);
@@ -97,14 +104,17 @@ export class MemoryWindow implements SlidingWindow {
   /** An entry that is exactly a window old no longer counts. */
   #forgetBefore(horizon: number): void {
     const entries = this.#entries;
+    while (entries.size > 0 && entries.oldestTime <= horizon) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const entries = this.#entries;
     const { newest, counts } = this.#callers;
-    while (entries.size > 0 && entries.oldestTime <= horizon) {
-      const caller = entries.oldestCaller;
-      const count = (counts[caller] as number) - 1;
-      counts[caller] = count;
-      if (count === 0) this.#callers.remove(caller);
-      entries.dropOldest(newest[caller] as number);
-    }
+    const caller = entries.oldestCaller;
+    const count = (counts[caller] as number) - 1;
+    counts[caller] = count;
+    if (count === 0) this.#callers.remove(caller);
+    entries.dropOldest(newest[caller] as number);
   }
 
   #rebuild(entryCapacity: number, callerCapacity: number): void {

@@ -5,6 +5,7 @@ import { EXPIRES_SOON_MS } from "../contract/access.ts";
 import { ERRORS } from "../contract/errors.ts";
 import { LIMITED_ROUTES } from "../contract/routes.ts";
 import { pingInTime } from "../http/health.ts";
+import type { FailedKeys } from "../http/steps/failed-keys.ts";
 import { BUCKETS_MS, type RequestMetrics } from "../http/steps/request-metrics.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { Log } from "../logging/log.ts";
@@ -30,6 +31,8 @@ interface ExpiringKeys {
 export interface Sources {
   readonly requests: RequestMetrics;
   readonly limiter: Limiter;
+  /** Absent where wrong keys are not limited. */
+  readonly failedKeys?: Pick<FailedKeys, "numbers"> | undefined;
   readonly reader: Pick<DocumentReader, "ping" | "isReplicaUp">;
   readonly commits: Pick<GroupCommit, "numbers">;
   readonly visits: Pick<Visits, "notCounted">;
@@ -60,9 +63,11 @@ export class Collector {
   }
 
   async collect(): Promise<Family[]> {
-    const { requests, limiter, reader, commits, visits, log, presence, writer, announcer } = this.#sources;
+    const { requests, limiter, failedKeys, reader, commits, visits, log, presence, writer, announcer } =
+      this.#sources;
     return [
       ...requestFamilies(requests),
+      { name: "vitrine_failed_keys_total", samples: failedSamples(failedKeys) },
       single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
       single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
       single("vitrine_other_servers", presence.others),
@@ -106,12 +111,14 @@ function requestFamilies({ routes }: RequestMetrics): Family[] {
   const requests: Sample[] = [];
   const durations: Sample[] = [];
   const refusals: Sample[] = [];
-  for (const [route, { byStatus, byDuration, totalMs }] of routes) {
+  for (const [route, { byStatus, byDuration, totalMs, floods }] of routes) {
     for (const [status, value] of byStatus.entries()) {
       if (value > 0) requests.push({ value, labels: { route, status: String(status) } });
     }
     durations.push(...histogram(route, byDuration, totalMs));
-    if (LIMITED_PATHS.has(route)) refusals.push({ value: byStatus[REFUSED] ?? 0, labels: { route } });
+    if (LIMITED_PATHS.has(route)) {
+      refusals.push({ value: (byStatus[REFUSED] ?? 0) - floods, labels: { route } });
+    }
   }
   return [
     { name: "vitrine_requests_total", samples: requests },
@@ -134,6 +141,10 @@ function histogram(route: string, byDuration: Float64Array, totalMs: number): Sa
     { suffix: "_sum", value: totalMs / 1000, labels: { route } },
     { suffix: "_count", value: count, labels: { route } },
   ];
+}
+
+function failedSamples(failedKeys: Sources["failedKeys"]): Sample[] {
+  return Object.entries(failedKeys?.numbers ?? {}).map(([result, value]) => ({ value, labels: { result } }));
 }
 
 async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {

@@ -20,6 +20,11 @@ export const METRICS = {
     labels: ["route"],
     help: "Requests that were refused because their user had used up the limit.",
   },
+  vitrine_failed_keys_total: {
+    type: "counter",
+    labels: ["result"],
+    help: "Requests without a good key, by whether they were counted (401) or refused (429). Only with LIMIT_FAILED.",
+  },
   vitrine_limiter_shared: {
     type: "gauge",
     labels: [],

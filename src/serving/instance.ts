@@ -2,7 +2,9 @@ import { LIMIT_WINDOW_SECONDS, LIMITED_ROUTES } from "../contract/routes.ts";
 import { Announcer } from "../hooks/announcer.ts";
 import { startServer } from "../http/server.ts";
 import { Cors } from "../http/steps/cors.ts";
+import { FAILED_ENDPOINT, FailedKeys, MOST_FAILURES } from "../http/steps/failed-keys.ts";
 import { RequestMetrics } from "../http/steps/request-metrics.ts";
+import { LocalLimiter } from "../limits/local-limiter.ts";
 import { openLimiter } from "../limits/open.ts";
 import type { Log } from "../logging/log.ts";
 import { Collector } from "../metrics/collect.ts";
@@ -56,11 +58,23 @@ export async function startInstance(
   const limiter = stack.adopt(await openLimiter(settings.redis, endpoints, LIMIT_WINDOW_SECONDS, log), (it) =>
     it.close(),
   );
+  const failedKeys = limitFailures(settings, log, stack);
   const requests = settings.metricsPort === null ? undefined : new RequestMetrics();
   const collector =
     requests &&
     stack.adopt(
-      new Collector({ requests, limiter, reader, commits, visits, log, presence, writer, announcer }),
+      new Collector({
+        requests,
+        limiter,
+        failedKeys,
+        reader,
+        commits,
+        visits,
+        log,
+        presence,
+        writer,
+        announcer,
+      }),
       (it) => it.close(),
     );
 
@@ -70,6 +84,7 @@ export async function startInstance(
         reader,
         limiter,
         limits: { full: settings.limitFull, default: settings.limitDefault },
+        failedKeys,
         keyUse,
         visits,
         canCount: () => !commits.isFailing && !presence.isReadOnly,
@@ -97,4 +112,16 @@ export async function startInstance(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Counted in each process by itself: what one address may cost is a matter of the process that it costs. */
+function limitFailures(
+  { limitFailed: limit, trustedProxies: proxies }: Settings,
+  log: Log,
+  stack: AsyncDisposableStack,
+): FailedKeys | undefined {
+  if (limit === 0) return undefined;
+  const window = new LocalLimiter([FAILED_ENDPOINT], LIMIT_WINDOW_SECONDS, undefined, MOST_FAILURES);
+  stack.defer(() => window.close());
+  return new FailedKeys({ window, limit, proxies, log });
 }

@@ -21,8 +21,8 @@ function changed(environment: Record<string, string>): Contender {
   return {
     ...VITRINE,
     title: "another",
-    async start(data, port) {
-      const { command, log } = await VITRINE.start(data, port);
+    async start(data, port, encoding) {
+      const { command, log } = await VITRINE.start(data, port, encoding);
       return { command: ["env", ...settings, ...command], log: `${log}.other` };
     },
   };

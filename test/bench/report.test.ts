@@ -1,23 +1,35 @@
 import { describe, expect, test } from "bun:test";
-import { median, ratio, table, withSection } from "../../bench/report.ts";
+import { median, ratio, table, withResults } from "../../bench/report.ts";
 
 describe("the results", () => {
-  const results =
-    "# Results\n\nAn introduction.\n\n## One\n\nfirst\n\n### Part\n\nmore\n\n## Two\n\nsecond\n";
+  const results = [
+    "# Results\n\nAn introduction.\n",
+    "## X (x64)\n",
+    "### One\n\nfirst\n\n#### Part\n\nmore\n",
+    "### Two\n\nsecond\n",
+    "## Y (arm64)\n",
+    "### One\n\nother\n",
+  ].join("\n");
 
   test("get a section that was measured again in its old place, and keep the others", () => {
-    expect(withSection(results, "One", "changed")).toBe(
-      "# Results\n\nAn introduction.\n\n## One\n\nchanged\n\n## Two\n\nsecond\n",
+    expect(withResults(results, "X (x64)", "One", "changed\n\n### Part\n\nless")).toBe(
+      results.replace("first\n\n#### Part\n\nmore", "changed\n\n#### Part\n\nless"),
     );
   });
 
-  test("get a section that was never measured before at the end", () => {
-    expect(withSection(results, "Three", "third")).toBe(`${results}\n## Three\n\nthird\n`);
+  test("get a section that was never measured before at the end of its processor", () => {
+    expect(withResults(results, "X (x64)", "Three", "third")).toBe(
+      results.replace("## Y", "### Three\n\nthird\n\n## Y"),
+    );
+  });
+
+  test("get a processor that was never measured on at the end", () => {
+    expect(withResults(results, "Z (x64)", "One", "new")).toBe(`${results}\n## Z (x64)\n\n### One\n\nnew\n`);
   });
 
   test("are the same after the same section was written twice", () => {
-    const once = withSection(results, "Two", "again");
-    expect(withSection(once, "Two", "again")).toBe(once);
+    const once = withResults(results, "Y (arm64)", "Two", "again\n\n### Part");
+    expect(withResults(once, "Y (arm64)", "Two", "again\n\n### Part")).toBe(once);
   });
 
   test("have tables that Markdown knows", () => {

@@ -36,6 +36,8 @@ describe.concurrent("serve refuses to start with a wrong setting, and names it:"
     corsOrigins: "https://ada.example/page",
     limitFull: "0",
     limitDefault: "1.5",
+    limitFailed: "-1",
+    trustedProxies: "10.0.0.0/33",
     redis: "127.0.0.1:6379",
     hookDelay: "-1",
     hookPrivate: "yes",

@@ -151,6 +151,43 @@ describe("a limiter with very many callers", () => {
   });
 });
 
+describe("a limiter with a most of entries", () => {
+  const MOST = 5000;
+  const bounded = () => {
+    const clock = new HandClock(0);
+    return { clock, limiter: new MemoryWindow(ENDPOINTS, WINDOW, clock.now, MOST) };
+  };
+
+  test("has no more, and no more memory, however many callers there are", () => {
+    const { limiter } = bounded();
+    for (let user = 0; user < MOST; user++) limiter.take(user, FIRST, 1);
+    const { bytes } = limiter;
+    for (let user = 0; user < 10 * MOST; user++) limiter.take(user * 7919, FIRST, 1);
+    expect(limiter.size).toBe(MOST);
+    expect(limiter.bytes).toBe(bytes);
+  });
+
+  test("forgets the oldest first, and counts the others as ever", () => {
+    const { limiter } = bounded();
+    for (let user = 0; user < MOST + 10; user++) limiter.take(user, FIRST, 1);
+    const allowed = (user: number) => limiter.look(user, FIRST, 1).allowed;
+    expect([0, 9, 10, MOST + 9].map(allowed)).toEqual([true, true, false, false]);
+  });
+
+  test("is exact as long as they have room", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(5000)), { maxLength: 200 }), (requests) => {
+        const { clock, limiter } = bounded();
+        const model = new NaiveWindow(WINDOW);
+        for (const [user, later] of requests) {
+          clock.advance(later);
+          expect(limiter.take(user, FIRST, 3)).toEqual(model.take(user, FIRST, 3, clock.now()));
+        }
+      }),
+    );
+  });
+});
+
 describe("the endpoints of a limiter", () => {
   test("are told apart by their names, in whichever order they were listed", () => {
     const { now } = new HandClock(0);

@@ -94,6 +94,20 @@ describe("the metrics of a serving process", () => {
     expect(page.value("vitrine_workers")).toBe(1);
   });
 
+  test("tell wrong keys that were refused from requests over a user's limit", async () => {
+    using program = new Program({ LIMIT_DEFAULT: "1", LIMIT_FAILED: "2" });
+    await load(program, writtenRecord(1));
+    const key = await done(program, ["key", "create", email]);
+    await using server = await program.serve(["serve", "--metrics-port", "0"]);
+    for (let count = 0; count < 5; count++) await fetch(`${server.url}/user/jobs`, withKey("wrong"));
+    for (let count = 0; count < 3; count++) await fetch(`${server.url}/user/jobs`, withKey(key));
+    const page = await readMetrics(metricsUrl(server));
+    expect(page.value("vitrine_failed_keys_total", { result: "counted" })).toBe(2);
+    expect(page.value("vitrine_failed_keys_total", { result: "refused" })).toBe(3);
+    expect(page.value("vitrine_limiter_refusals_total", { route: "/user/jobs" })).toBe(2);
+    expect(page.value("vitrine_requests_total", { route: "/user/jobs", status: "429" })).toBe(5);
+  });
+
   test("hold nothing of a user and no number of views or clicks", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

@@ -2,8 +2,10 @@ import type { KeyPath, View } from "../../src/contract/access.ts";
 import { LIMIT_WINDOW_SECONDS, LIMITED_ROUTES } from "../../src/contract/routes.ts";
 import { startServer } from "../../src/http/server.ts";
 import { Cors } from "../../src/http/steps/cors.ts";
+import { FAILED_ENDPOINT, FailedKeys } from "../../src/http/steps/failed-keys.ts";
 import type { Patience } from "../../src/http/steps/patience.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { type Network, parseNetwork } from "../../src/limits/addresses.ts";
 import { MemoryWindow } from "../../src/limits/memory-window.ts";
 import type { LogLevel } from "../../src/logging/level.ts";
 import { Log } from "../../src/logging/log.ts";
@@ -22,6 +24,9 @@ interface Options {
   readonly engine?: Engine;
   readonly records?: readonly unknown[];
   readonly corsOrigins?: readonly string[];
+  /** How many wrong keys an address may send in a minute. */
+  readonly limitFailed?: number;
+  readonly trustedProxies?: readonly string[];
   readonly limits?: { readonly full: number; readonly default: number };
   /** Stands between the server and its store, for what a sound store never does. */
   readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
@@ -99,6 +104,16 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
         clock.now,
       ),
       limits: options.limits ?? { full: 30, default: 60 },
+      failedKeys:
+        options.limitFailed === undefined
+          ? undefined
+          : new FailedKeys({
+              window: new MemoryWindow([FAILED_ENDPOINT], LIMIT_WINDOW_SECONDS, clock.now),
+              limit: options.limitFailed,
+              proxies: (options.trustedProxies ?? []).map((text) => parseNetwork(text) as Network),
+              log,
+              now: clock.now,
+            }),
       keyUse: options.keyUse ?? { note: () => {} },
       visits,
       canCount: () => !commits.isFailing,

@@ -19,6 +19,8 @@ export class WatchedReader implements DocumentReader {
   reads = 0;
   /** Thrown by every read while it is set: at once, or as a network engine would, a little later. */
   failure: { readonly error: Error; readonly when: "at once" | "later" } | undefined;
+  /** What every answer waits for while it is set, as it would for a database elsewhere. */
+  pause: Promise<void> | undefined;
   /** Changes what was found, for what a sound store never finds. */
   alter: (found: KeyedDocument) => KeyedDocument = (found) => found;
 
@@ -82,7 +84,8 @@ export class WatchedReader implements DocumentReader {
     this.reads++;
     if (this.failure?.when === "at once") throw this.failure.error;
     if (this.failure?.when === "later") return Promise.reject(this.failure.error);
-    return find();
+    const found = find();
+    return this.pause ? this.pause.then(() => found) : found;
   }
 
   #read(find: () => MaybePromise<KeyedDocument | null>): MaybePromise<KeyedDocument | null> {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
-const [url, keysFile, connections, seconds] = process.argv.slice(2);
+const [url, keysFile, connections, seconds, encoding] = process.argv.slice(2);
 const keys = readFileSync(keysFile, "utf8").trim().split("\n");
 const warmed = new Set();
 const latencies = new Map();
@@ -11,6 +11,7 @@ const running = autocannon({
   url,
   connections: Number(connections),
   duration: Number(seconds),
+  headers: encoding ? { "accept-encoding": encoding } : {},
   requests: [
     {
       setupRequest: (request) => {
@@ -29,6 +30,8 @@ running.on("response", (client, _status, _bytes, milliseconds) => {
 
 const result = await running;
 const failures = result.non2xx + result.errors + result.timeouts;
-const lines = [`measured ${Math.round(result.duration * 1e6)} ${result.requests.total} ${failures}`];
+const lines = [
+  `measured ${Math.round(result.duration * 1e6)} ${result.requests.total} ${failures} ${result.throughput.total}`,
+];
 for (const [microseconds, count] of latencies) lines.push(`latency ${microseconds} ${count}`);
 process.stdout.write(`${lines.join("\n")}\n`);

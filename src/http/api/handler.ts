@@ -8,7 +8,7 @@ import type { Exchange, Handler, Refusal } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
 import { errorResponse } from "../responses.ts";
-import { mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
+import { INVALID_KEY, mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
 import { namesTag } from "../steps/conditional.ts";
 import { findDocument, whyMissing } from "../steps/stored-document.ts";
 import { LimitedResponses } from "./responses.ts";
@@ -18,20 +18,20 @@ import { LimitedResponses } from "./responses.ts";
  * then each step calls the next without the cost of a promise.
  */
 export function apiHandler(route: Route, serving: Serving): Handler {
-  const { reader, limiter, keyUse, now } = serving;
+  const { limiter, keyUse, now } = serving;
   const limit = serving.limits[route.limit];
   const responses = new LimitedResponses(route, limit);
   const { name: endpoint, document: kind, keyPath } = route;
 
   function find(request: Request, exchange: Exchange): MaybePromise<Response> {
     const key = presentedKey(request.headers.get(HEADER.authorization));
-    const found = findDocument(reader, key, kind, exchange.params.slug ?? "");
+    const found = findDocument(serving, request, key, kind, exchange.params.slug ?? "");
     if (found instanceof Promise) return found.then((it) => admit(request, it, exchange));
     return admit(request, found, exchange);
   }
 
   function admit(request: Request, found: KeyedDocument | null, exchange: Exchange): MaybePromise<Response> {
-    if (found === null) throw new ApiError("invalid_key");
+    if (found === null) throw INVALID_KEY;
     exchange.keyId = found.keyId;
     exchange.userId = found.userId;
     refuseEndedKey(found, now());
@@ -60,7 +60,7 @@ export function apiHandler(route: Route, serving: Serving): Handler {
     exchange: Exchange,
   ): Response {
     exchange.standing = standing;
-    if (!standing.allowed) throw new ApiError("rate_limited");
+    if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     if (etag === null || body === null) throw whyMissing(kind);
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
     if (ifNoneMatch !== null && namesTag(ifNoneMatch, etag)) {

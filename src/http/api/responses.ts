@@ -2,7 +2,7 @@ import type { ApiError } from "../../contract/errors.ts";
 import { HEADER, JSON_CONTENT_TYPE } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS, type Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
-import { API_HEADERS, errorResponse, JSON_HEADERS } from "../responses.ts";
+import { API_HEADERS, errorResponseWith, JSON_HEADERS } from "../responses.ts";
 
 /**
  * Makes the answers of one route that say where the caller stands with its limit. A Response copies the headers
@@ -47,8 +47,7 @@ export class LimitedResponses {
   }
 
   error(error: ApiError, standing: Standing, requestId: string): Response {
-    const response = errorResponse(error, requestId, this.#errorHeaders);
-    if (error.code === "rate_limited") response.headers.set(HEADER.retryAfter, String(standing.resetSeconds));
+    const response = errorResponseWith(this.#errorHeaders, error, requestId);
     this.#stand(response.headers, standing);
     return response;
   }

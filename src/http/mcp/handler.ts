@@ -36,14 +36,14 @@ export function mcpHandler(serving: Serving): Handler {
     const origin = request.headers.get(HEADER.origin);
     // A page of another site may have been led here by a name of its own for this machine (DNS rebinding).
     if (origin !== null && origin !== publicUrl && !cors.lists(origin)) throw new ApiError("foreign_origin");
-    const source = new KeyedSource(request.headers.get(HEADER.authorization), serving, exchange);
+    const source = new KeyedSource(request, serving, exchange);
     const found = await source.admit();
     const isAllowed = mayRead(MCP_ROUTE.keyPath, found);
     // A request that is turned away for its key is told where its user stands, and is not counted.
     const standing = await limiter[isAllowed ? "take" : "look"](found.userNumber, MCP_ROUTE.name, limit);
     exchange.standing = standing;
     if (!isAllowed) throw new ApiError("key_not_allowed");
-    if (!standing.allowed) throw new ApiError("rate_limited");
+    if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     const { answerAgent } = await loadAgents();
     return responses.other(await answerAgent(request, source), standing, exchange.id);
   };

@@ -1,10 +1,11 @@
 import { ApiError } from "../../contract/errors.ts";
+import { HEADER } from "../../contract/headers.ts";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 import type { Exchange } from "../exchange.ts";
 import { toApiError } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
-import { mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
+import { INVALID_KEY, mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
 import { findDocument, whyMissing } from "../steps/stored-document.ts";
 
 /** The least document, by which a key is looked up before it is known what the agent asks. */
@@ -12,12 +13,12 @@ const LEAST = "links";
 
 /** An agent's answers: the stored documents, each read with the agent's key and checked as the API checks it. */
 export class KeyedSource {
-  readonly #authorization: string | null;
+  readonly #request: Request;
   readonly #serving: Serving;
   readonly #exchange: Exchange;
 
-  constructor(authorization: string | null, serving: Serving, exchange: Exchange) {
-    this.#authorization = authorization;
+  constructor(request: Request, serving: Serving, exchange: Exchange) {
+    this.#request = request;
     this.#serving = serving;
     this.#exchange = exchange;
   }
@@ -48,9 +49,9 @@ export class KeyedSource {
   }
 
   async #find(document: Route["document"], slug = ""): Promise<KeyedDocument> {
-    const key = presentedKey(this.#authorization);
-    const found = await findDocument(this.#serving.reader, key, document, slug);
-    if (found === null) throw new ApiError("invalid_key");
+    const key = presentedKey(this.#request.headers.get(HEADER.authorization));
+    const found = await findDocument(this.#serving, this.#request, key, document, slug);
+    if (found === null) throw INVALID_KEY;
     return found;
   }
 }

@@ -11,7 +11,7 @@ import { GzipStart } from "../../packing/gzip.ts";
 import { type Packed, packedIn } from "../../packing/packed.ts";
 import type { PageTag, StoredProfilePage } from "../../store/reader.ts";
 import type { Refusal } from "../exchange.ts";
-import { errorResponse } from "../responses.ts";
+import { errorResponseWith } from "../responses.ts";
 import { acceptsGzip } from "../steps/compression.ts";
 import { namesTag } from "../steps/conditional.ts";
 import { errorPage } from "./error-page.ts";
@@ -141,7 +141,7 @@ ERROR_HEADERS.set(HEADER.cacheControl, "no-store");
 
 /** An error as a person can read it, with the headers that it has for programs too. */
 export const errorPageResponse: Refusal = (error, { id }) =>
-  errorResponse(error, id, ERROR_HEADERS, errorPage(error));
+  errorResponseWith(ERROR_HEADERS, error, id, errorPage(error));
 
 const REDIRECT_HEADERS = new Headers({
   ...SECURITY_HEADERS,

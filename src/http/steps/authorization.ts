@@ -7,16 +7,21 @@ import type { KeyedDocument } from "../../store/reader.ts";
 /** RFC 9110, section 11.1: the scheme is case-insensitive, and one or more spaces follow it. */
 const BEARER = /^bearer(?: +(.*))?$/i;
 
+/** Made once: anybody can have them thrown in any number, and nobody looks where that was. */
+const UNAUTHORIZED = new ApiError("unauthorized");
+export const INVALID_KEY = new ApiError("invalid_key");
+const EXPIRED_KEY = new ApiError("expired_key");
+
 /** Reused by every request: a store reads the hash before another request can begin. */
 const hash = new Uint8Array(32);
 
 /** The key in an `Authorization` header. A text that cannot be a key never reaches the store. */
 export function presentedKey(authorization: string | null): string {
-  if (authorization === null) throw new ApiError("unauthorized");
+  if (authorization === null) throw UNAUTHORIZED;
   const key = authorization.startsWith(USUAL)
     ? authorization.slice(USUAL.length).trimStart()
     : unusualBearer(authorization);
-  if (!isWellFormedKey(key)) throw new ApiError("invalid_key");
+  if (!isWellFormedKey(key)) throw INVALID_KEY;
   return key;
 }
 
@@ -28,12 +33,12 @@ const USUAL = "Bearer ";
 
 function unusualBearer(authorization: string): string {
   const bearer = BEARER.exec(authorization);
-  if (!bearer) throw new ApiError("unauthorized");
+  if (!bearer) throw UNAUTHORIZED;
   return bearer[1] ?? "";
 }
 
 export function refuseEndedKey(key: KeyedDocument, now: number): void {
-  if (keyStatus(key, now) !== "active") throw new ApiError("expired_key");
+  if (keyStatus(key, now) !== "active") throw EXPIRED_KEY;
 }
 
 /** Whether a key that is confined to some paths may read this one. */

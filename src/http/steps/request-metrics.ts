@@ -12,8 +12,11 @@ export class RouteMetrics {
   readonly byStatus = new Float64Array(STATUS_CODES);
   readonly byDuration = new Float64Array(BUCKETS_MS.length + 1);
   totalMs = 0;
+  /** How many were refused for what their address had sent, and not for what their user had. */
+  floods = 0;
 
-  add(status: number, milliseconds: number): void {
+  add(status: number, milliseconds: number, isFlood = false): void {
+    if (isFlood) this.floods++;
     (this.byStatus[status] as number)++;
     let bucket = 0;
     while (milliseconds > (BUCKETS_MS[bucket] as number)) bucket++;

@@ -4,17 +4,28 @@ import type { Route } from "../../contract/routes.ts";
 import { viewOf } from "../../keys/key.ts";
 import type { DocumentReader, KeyedDocument } from "../../store/reader.ts";
 import { hashOf } from "./authorization.ts";
+import type { FailedKeys } from "./failed-keys.ts";
+
+/** What finding takes, of all that serving does. */
+interface Finding {
+  readonly reader: Pick<DocumentReader, "readDocument" | "readLinkTree">;
+  readonly failedKeys?: FailedKeys | undefined;
+  readonly peerOf: (request: Request) => string | undefined;
+}
 
 /** A key together with what it finds of a route, in the view that the key has. */
 export function findDocument(
-  reader: Pick<DocumentReader, "readDocument" | "readLinkTree">,
+  { reader, failedKeys, peerOf }: Finding,
+  request: Request,
   key: string,
   kind: Route["document"],
   slug: string,
 ): MaybePromise<KeyedDocument | null> {
-  return kind === "linktree"
-    ? reader.readLinkTree(hashOf(key), slug, viewOf(key))
-    : reader.readDocument(hashOf(key), kind, viewOf(key));
+  const find = () =>
+    kind === "linktree"
+      ? reader.readLinkTree(hashOf(key), slug, viewOf(key))
+      : reader.readDocument(hashOf(key), kind, viewOf(key));
+  return failedKeys ? failedKeys.lookUp(key, request, peerOf, find) : find();
 }
 
 /** Why a key that is known finds no document. */

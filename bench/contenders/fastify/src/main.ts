@@ -1,3 +1,4 @@
+import compress from "@fastify/compress";
 import rateLimit from "@fastify/rate-limit";
 import Fastify from "fastify";
 import { authenticate } from "./authenticate.js";
@@ -13,6 +14,7 @@ const queries = prepareQueries(openDatabase(file));
 const app = Fastify({ logger: true });
 app.decorateRequest("userId", "");
 app.addHook("onRequest", authenticate(queries));
+await app.register(compress);
 await app.register(rateLimit, {
   hook: "preHandler",
   max: Number(LIMIT_DEFAULT),

@@ -1,0 +1,167 @@
+import type { MaybePromise } from "../../async/maybe-promise.ts";
+import { ApiError, ERRORS } from "../../contract/errors.ts";
+import { HEADER } from "../../contract/headers.ts";
+import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
+import { type Address, clientAddress, customerOf, type Network } from "../../limits/addresses.ts";
+import type { Standing } from "../../limits/limiter.ts";
+import type { MemoryWindow } from "../../limits/memory-window.ts";
+import type { Log } from "../../logging/log.ts";
+import type { KeyedDocument } from "../../store/reader.ts";
+
+/** What the window counts them by. */
+export const FAILED_ENDPOINT = "failed";
+
+/** The most failures that are remembered, in 11 MB. Beyond that the oldest are forgotten before their minute is over. */
+export const MOST_FAILURES = 2 ** 18;
+
+/** How many bits tell which keys have worked here. With a million keys one wrong key in nine looks like one of them. */
+const WORKED_BITS = 2 ** 23;
+
+/** How many addresses are kept together with what they were made into, and how long they may be. */
+const MOST_CUSTOMERS = 1000;
+const LONGEST_KEPT = 200;
+
+const WINDOW_MS = LIMIT_WINDOW_SECONDS * 1000;
+
+export interface FailedKeysOptions {
+  readonly window: Pick<MemoryWindow, "take" | "look">;
+  /** Failures a minute. */
+  readonly limit: number;
+  readonly proxies: readonly Network[];
+  readonly log: Log;
+  /** Must never run backwards. */
+  readonly now?: () => number;
+}
+
+type Find = () => MaybePromise<KeyedDocument | null>;
+
+/** The address that a request was sent from. */
+type PeerOf = (request: Request) => string | undefined;
+
+/**
+ * Bounds what an address may cost that sends no good key. Each 401 is counted; once there were too many within a
+ * minute, further ones become a 429, which is neither counted nor logged one by one. A good key works from any address
+ * all the same: somebody else may be behind it, too.
+ */
+export class FailedKeys {
+  readonly #window: FailedKeysOptions["window"];
+  readonly #limit: number;
+  readonly #proxies: readonly Network[];
+  readonly #log: Log;
+  readonly #now: () => number;
+  /** So that nobody can tell which addresses, or which keys, are taken for each other. */
+  readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
+  /** Until when some address may be over the limit. While none is, keys are looked up without a look at addresses. */
+  #pressedUntil = Number.NEGATIVE_INFINITY;
+  /** Whether a look-up takes a while, as in a database elsewhere. An embedded one answers at once. */
+  #waits = false;
+  #isLookingUp = false;
+  /** What addresses were made into last. */
+  readonly #customers = new Map<string, number>();
+  /** By the seconds that they tell to wait. */
+  readonly #refusals: ApiError[] = [];
+  readonly #worked = new Uint8Array(WORKED_BITS / 8);
+  #toldUntil = Number.NEGATIVE_INFINITY;
+  #untold = 0;
+  /** How many got a 401, and how many a 429 instead. */
+  readonly numbers = { counted: 0, refused: 0 };
+
+  constructor({ window, limit, proxies, log, now = () => performance.now() }: FailedKeysOptions) {
+    this.#window = window;
+    this.#limit = limit;
+    this.#proxies = proxies;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** What becomes of an error: a 401 is counted, or replaced where its address has had too many. */
+  judge(error: ApiError, request: Request, peerOf: PeerOf): ApiError {
+    if (error.body.statusCode !== ERRORS.invalid_key.statusCode) return error;
+    const customer = this.#customer(request, peerOf);
+    const { allowed, remaining, resetSeconds } = this.#window.take(customer, FAILED_ENDPOINT, this.#limit);
+    if (!allowed) return this.#refuse(resetSeconds);
+    if (remaining === 0) this.#pressedUntil = this.#now() + WINDOW_MS;
+    this.numbers.counted++;
+    return error;
+  }
+
+  /**
+   * Looks a key up, by the function. Where that takes a while, keys from an address over the limit that have never
+   * worked here are looked up one at a time, so that they do not flood the database; the others of them are refused.
+   * A look-up at once costs less than finding out whether it is worth it.
+   */
+  lookUp(key: string, request: Request, peerOf: PeerOf, find: Find): ReturnType<Find> {
+    const isSuspect = this.#waits && this.#now() < this.#pressedUntil && !this.#hasWorked(key);
+    const standing = isSuspect && this.#look(request, peerOf);
+    if (!standing || standing.allowed) return this.#noting(key, find());
+    if (this.#isLookingUp) throw this.#refuse(standing.resetSeconds);
+    const found = this.#noting(key, find());
+    if (!(found instanceof Promise)) return found;
+    this.#isLookingUp = true;
+    return found.finally(() => {
+      this.#isLookingUp = false;
+    });
+  }
+
+  #noting(key: string, found: ReturnType<Find>): ReturnType<Find> {
+    if (!(found instanceof Promise)) return found;
+    this.#waits = true;
+    return found.then((it) => {
+      if (it !== null) this.#noteWorking(key);
+      return it;
+    });
+  }
+
+  #look(request: Request, peerOf: PeerOf): Standing {
+    return this.#window.look(this.#customer(request, peerOf), FAILED_ENDPOINT, this.#limit);
+  }
+
+  /** Who a request comes from, as a number. A flood comes from few. */
+  #customer(request: Request, peerOf: PeerOf): number {
+    const peer = peerOf(request) ?? "";
+    const forwardedFor = this.#proxies.length > 0 ? request.headers.get(HEADER.forwardedFor) : null;
+    const said = forwardedFor === null ? peer : `${peer} ${forwardedFor}`;
+    const known = this.#customers.get(said);
+    if (known !== undefined) return known;
+    const customer = this.#numberOf(clientAddress(peer, forwardedFor, this.#proxies));
+    if (this.#customers.size === MOST_CUSTOMERS) this.#customers.clear();
+    if (said.length <= LONGEST_KEPT) this.#customers.set(said, customer);
+    return customer;
+  }
+
+  /** The window has room for numbers of 49 bits. */
+  #numberOf(address: Address | undefined): number {
+    const customer = new Uint16Array(address ? customerOf(address) : []);
+    return Number(BigInt(Bun.hash(customer, this.#seed)) & 0xffff_ffff_ffffn);
+  }
+
+  /** One line a minute says how many there were: a line for each would let anybody fill the disk. */
+  #refuse(retryAfter: number): ApiError {
+    this.numbers.refused++;
+    this.#untold++;
+    const now = this.#now();
+    if (now >= this.#toldUntil) {
+      this.#log.warn("requests without a good key are refused, since their address has had too many", {
+        requests: this.#untold,
+      });
+      this.#untold = 0;
+      this.#toldUntil = now + WINDOW_MS;
+    }
+    this.#refusals[retryAfter] ??= new ApiError("rate_limited", { retryAfter });
+    return this.#refusals[retryAfter];
+  }
+
+  #hasWorked(key: string): boolean {
+    const bit = this.#bitOf(key);
+    return ((this.#worked[bit >> 3] as number) & (1 << (bit & 7))) !== 0;
+  }
+
+  #noteWorking(key: string): void {
+    const bit = this.#bitOf(key);
+    this.#worked[bit >> 3] = (this.#worked[bit >> 3] as number) | (1 << (bit & 7));
+  }
+
+  #bitOf(key: string): number {
+    return Bun.hash.xxHash32(key, this.#seed) % WORKED_BITS;
+  }
+}
