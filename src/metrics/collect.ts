@@ -90,7 +90,7 @@ export class Collector {
       },
       ...(await hookFamilies(announcer)),
       {
-        name: "vitrine_previews_total",
+        name: "vitrine_pictures_total",
         samples: Object.entries(previews?.numbers ?? {}).map(([result, value]) => ({
           value,
           labels: { result },

@@ -30,7 +30,7 @@ describe("serve", () => {
     expect(others).toEqual([]);
     expect(await picture(server)).toEqual(first);
     const metrics = await readMetrics(metricsUrl(server));
-    expect(metrics.value("vitrine_previews_total", { result: "drawn" })).toBe(1);
+    expect(metrics.value("vitrine_pictures_total", { result: "drawn" })).toBe(1);
     expect(await server.stop()).toBe(0);
     await until("the process to end", async () => (await running([drawing])).length === 0);
 
