@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { commit } from "../src/version.ts";
+import fonts from "../vendor/fonts/release.json" with { type: "json" };
 import scalar from "../vendor/scalar/release.json" with { type: "json" };
 import { packTar, packZip } from "./release/archive.ts";
 import { makeImage } from "./release/image.ts";
@@ -92,7 +93,15 @@ async function packImage(): Promise<void> {
 async function sbom(): Promise<Sbom> {
   const listed = JSON.parse(run(["npm", "sbom", "--sbom-format", "cyclonedx"], { cwd: REPOSITORY })) as Sbom;
   const lock = (await Bun.file(`${REPOSITORY}/package-lock.json`).json()) as Lock;
-  const vendored = [{ name: "@scalar/api-reference", version: scalar.version, license: "MIT" }];
+  const families = ["newsreader", "instrument-sans", "jetbrains-mono"];
+  const vendored = [
+    { name: "@scalar/api-reference", version: scalar.version, license: "MIT" },
+    ...families.map((family) => ({
+      name: `@fontsource-variable/${family}`,
+      version: fonts.version,
+      license: "OFL-1.1",
+    })),
+  ];
   return shippedParts(listed, { lock, vendored, name: packageJson.name, time });
 }
 

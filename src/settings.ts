@@ -23,6 +23,7 @@ export interface Settings {
   readonly siteName: string;
   /** A URL. Empty where nobody is named. */
   readonly securityContact: string;
+  readonly previews: boolean;
   readonly corsOrigins: readonly string[];
   readonly limitFull: number;
   readonly limitDefault: number;
@@ -167,6 +168,15 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     description: "whom to tell of security problems, for /.well-known/security.txt; without it there is none",
     expected: "an e-mail address or an https URL",
     parse: parseContact,
+  },
+  previews: {
+    variable: "PREVIEWS",
+    flag: "--previews",
+    placeholder: "<0|1>",
+    fallback: "1",
+    description: "whether pictures are drawn for those who show a shared page",
+    expected: "0 or 1",
+    parse: (text) => ({ "0": false, "1": true })[text],
   },
   corsOrigins: {
     variable: "CORS_ORIGINS",

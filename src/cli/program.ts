@@ -97,6 +97,11 @@ export function makeProgram(): Command {
     await serveWorker();
   });
 
+  prepare(program.command("draw-previews", { hidden: true })).action(async () => {
+    const { drawPreviews } = await import("./commands/draw-previews.ts");
+    drawPreviews();
+  });
+
   add(program, "demo", {
     does: "serve for a first look, with the studio: an empty database gets a sample profile and a key",
     settings: ALL_SETTINGS,

@@ -156,6 +156,11 @@ export const PROFILE_PATH = "/p/:slug";
 /** A picture that an owner uploaded, by the hash of its bytes. */
 export const PICTURE_PATH = "/media/:name";
 
+/** The preview picture of a page: of a link tree (t) or a profile (p). Its name is a hash of all that it shows. */
+export const PREVIEW_PATH = "/preview/:kind/:slug/:name";
+
+export type PageKind = "t" | "p";
+
 /** The path of a tree's page, ready to stand in an address. */
 export function pagePath(slug: string): string {
   return `/t/${encodeURIComponent(slug)}`;
@@ -168,6 +173,11 @@ export function qrPath(slug: string): string {
 /** The path of a profile's page, ready to stand in an address. */
 export function profilePath(slug: string): string {
   return `/p/${encodeURIComponent(slug)}`;
+}
+
+/** The path of the picture that shows a scene: another scene, another path, so that it may be kept for ever. */
+export function previewPath(kind: PageKind, slug: string, scene: string): string {
+  return `/preview/${kind}/${encodeURIComponent(slug)}/${Bun.hash.xxHash3(scene).toString(36)}.png`;
 }
 
 export const ALLOWED_METHODS = "GET, HEAD";

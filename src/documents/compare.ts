@@ -77,6 +77,7 @@ function samePage(stored: Page<Uint8Array>, wanted: Page): boolean {
     stored.etag === wanted.etag &&
     stored.pictureOrigin === wanted.pictureOrigin &&
     stored.opening === wanted.opening &&
+    stored.scene === wanted.scene &&
     stored.targets === wanted.targets &&
     Bun.deepEquals(stored.targetChunks, wanted.targetChunks) &&
     samePacked(stored.html, wanted.html)
@@ -88,6 +89,7 @@ function sameProfilePage(stored: ProfilePage<Uint8Array>, wanted: ProfilePage): 
     stored.etag === wanted.etag &&
     stored.pictureOrigin === wanted.pictureOrigin &&
     stored.opening === wanted.opening &&
+    stored.scene === wanted.scene &&
     samePacked(stored.html, wanted.html) &&
     samePacked(stored.card, wanted.card)
   );

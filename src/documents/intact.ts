@@ -58,8 +58,9 @@ function withPages({ linkTrees }: FullDocument, stored: StoredDocuments): LinkTr
 /** A page with the text that is stored for it, where that has the tag that it should. */
 function withStoredText(page: Page, stored: StoredDocuments): Page {
   const found = stored.pages.find(({ slug }) => slug === page.slug);
-  if (!found || pageTagOf(found.opening, textOf(found.html)) !== found.etag) return page;
-  return { ...page, etag: found.etag, opening: found.opening, html: found.html };
+  if (!found || pageTagOf(found.opening, textOf(found.html), found.scene) !== found.etag) return page;
+  const { etag, opening, scene, html } = found;
+  return { ...page, etag, opening, scene, html };
 }
 
 /** The same of the page of the profile. */
@@ -67,9 +68,10 @@ function withStoredProfile(
   page: ProfilePage | undefined,
   found: ProfilePage<Uint8Array> | undefined,
 ): ProfilePage | undefined {
-  if (!page || !found || pageTagOf(found.opening, textOf(found.html), textOf(found.card)) !== found.etag)
-    return page;
-  return { ...page, etag: found.etag, opening: found.opening, html: found.html, card: found.card };
+  if (!page || !found) return page;
+  const { etag, opening, scene, html, card } = found;
+  if (pageTagOf(opening, textOf(html), textOf(card), scene) !== etag) return page;
+  return { ...page, etag, opening, scene, html, card };
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -12,6 +12,10 @@ export interface Look {
   readonly themeColours: Html;
   /** The icon of the page up to the letter that stands in it. */
   readonly iconStart: Html;
+  /** What a preview picture takes of it. */
+  readonly theme: string;
+  readonly hue: number;
+  readonly strength: number;
 }
 
 interface Hue {
@@ -55,6 +59,9 @@ function lookIn(hue: Hue, theme: Theme | undefined): Look {
       ? html`<meta name="theme-color" content="${colour(DARK)}">`
       : html`<meta name="theme-color" content="${colour(LIGHT)}" media="(prefers-color-scheme:light)"><meta name="theme-color" content="${colour(DARK)}" media="(prefers-color-scheme:dark)">`,
     iconStart: html`<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='9' fill='%23${accent}'/%3E%3Ctext x='16' y='23' font-family='Georgia,serif' font-size='20' text-anchor='middle' fill='%23fff'%3E`,
+    theme: theme ?? "",
+    hue: hue.degrees,
+    strength: hue.strength,
   };
   looks.set(classes, made);
   return made;

@@ -2,6 +2,7 @@ import { pagePath, qrPath } from "../contract/routes.ts";
 import { pageOpening, pageRest } from "../html/frame.ts";
 import { type Html, html, jsonBlock } from "../html/html.ts";
 import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
+import { sceneText } from "../html/preview.ts";
 import { pack } from "../packing/packed.ts";
 import type { Link, LinkTree } from "../records/record.ts";
 import { shownLinks } from "../records/visibility.ts";
@@ -18,6 +19,8 @@ export interface PageDocument<Html = string | Uint8Array> {
   readonly pictureOrigin: string;
   /** What stands before what is the same for all pages. */
   readonly opening: string;
+  /** What its preview picture shows, as a text. */
+  readonly scene: string;
   /** Packed where the page is long. */
   readonly html: Html;
 }
@@ -44,7 +47,7 @@ export interface TargetChunk {
 const CHUNK_LINKS = 64;
 
 /** From this length on a page is packed when it is saved: with its start it would be longer than a first flight. */
-const PACKED_BYTES = 10.5 * 1024;
+const PACKED_BYTES = 10 * 1024;
 
 /** A description is pinned beside the links of a wide screen only where it is sure to fit. */
 const PINNED_CHARACTERS = 400;
@@ -52,10 +55,11 @@ const PINNED_CHARACTERS = 400;
 /** From this number on links stand beside what they are about, where there is room. Fewer would leave a gap there. */
 const MANY_LINKS = 7;
 
-/** A page in two parts: how it opens, and from its title on. */
+/** A page in two parts: how it opens, and from its title on; and what its preview picture shows. */
 export interface PageText {
   readonly opening: string;
   readonly text: string;
+  readonly scene: string;
 }
 
 /** The page of one tree. A preview of it, which no address leads to yet, has no code to scan. */
@@ -71,19 +75,34 @@ export function pageText(tree: LinkTree, owner: Owner, { isPreview = false } = {
   return {
     opening: pageOpening(owner.language ?? "en", owner.direction ?? directionOf(title)),
     text: pageRest(head(title, description, owner, look), look.classes, body),
+    scene: sceneOf(owner.name ?? title, title, owner, look),
   };
+}
+
+/** What a preview picture shows: what the head of the page does, and nothing that is not public. */
+export function sceneOf(headline: string, title: string, owner: Owner, look: Look): string {
+  return sceneText({
+    headline: plain(headline),
+    title: title === headline ? "" : plain(title),
+    initial: owner.initial || initialOf(headline),
+    picture: owner.picture ?? "",
+    theme: look.theme,
+    hue: look.hue,
+    strength: look.strength,
+  });
 }
 
 /** Compiles the page of one tree. Pure, like all that is compiled. */
 export function compilePage(tree: LinkTree, owner: Owner): Page {
   const chunks = targetChunksOf(tree);
-  const { opening, text } = pageText(tree, owner);
+  const { opening, text, scene } = pageText(tree, owner);
   return {
     slug: tree.slug,
     treeId: tree.id,
-    etag: pageTagOf(opening, text),
+    etag: pageTagOf(opening, text, scene),
     pictureOrigin: owner.pictureOrigin,
     opening,
+    scene,
     html: stored(text),
     targets: chunks.length > 1 ? "{}" : (chunks[0]?.targets ?? "{}"),
     targetChunks: chunks.length > 1 ? chunks : [],
@@ -122,7 +141,8 @@ function head(title: string, description: string | undefined, owner: Owner, look
       "application/ld+json",
       `{"@context":"https://schema.org","@type":"ProfilePage","name":${JSON.stringify(heading)},"mainEntity":${person}}`,
     );
-  return html`<title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}${owner.isPublic ? INDEXED : NOT_INDEXED}<meta property="og:type" content="website"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${owner.picture && html`<meta property="og:image" content="${owner.picture}">`}<meta name="twitter:card" content="summary">${look.themeColours}${pageIcon(look, owner.initial || initialOf(title))}${owner.meLinks}${data}`;
+  // The server puts the picture itself before this.
+  return html`<meta property="og:image:alt" content="${heading}"><title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}${owner.isPublic ? INDEXED : NOT_INDEXED}<meta property="og:type" content="website"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${look.themeColours}${pageIcon(look, owner.initial || initialOf(title))}${owner.meLinks}${data}`;
 }
 
 const INDEXED = html`<meta name="robots" content="index,follow">`;

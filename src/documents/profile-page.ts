@@ -9,7 +9,7 @@ import { jsonLdOf } from "./json-ld.ts";
 import { type Look, pageIcon, plainLook } from "./look.ts";
 import { monthIn } from "./months.ts";
 import type { Owner } from "./owner.ts";
-import { type PageDocument, stored } from "./page.ts";
+import { type PageDocument, sceneOf, stored } from "./page.ts";
 import { placeOf } from "./place.ts";
 import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
 import { vCardOf } from "./vcard.ts";
@@ -36,10 +36,12 @@ export function compileProfilePage(shown: ShownRecord, owner: Owner): ProfilePag
   ].filter((one) => one !== undefined);
   const body = html`${iconShapes(icons)}<div class="site">${side}<main>${sections}</main></div>`;
   const text = pageRest(head(shown, name, owner, look), look.classes, body);
+  const scene = sceneOf(name, visible(shown.profile.location.value) ?? name, owner, look);
   return {
-    etag: pageTagOf(opening, text, card),
+    etag: pageTagOf(opening, text, card, scene),
     pictureOrigin: owner.pictureOrigin,
     opening,
+    scene,
     html: stored(text),
     card,
   };
@@ -55,7 +57,7 @@ function head(shown: ShownRecord, name: string, owner: Owner, look: Look): Html 
     "application/ld+json",
     JSON.stringify({ "@context": context, "@type": "ProfilePage", mainEntity: person }),
   );
-  return html`<title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}<meta name="robots" content="index,follow"><meta property="og:type" content="profile"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${owner.picture && html`<meta property="og:image" content="${owner.picture}">`}<meta name="twitter:card" content="summary">${look.themeColours}${pageIcon(look, initialOf(name))}${owner.meLinks}${owner.name === undefined ? undefined : data}`;
+  return html`<meta property="og:image:alt" content="${heading}"><title>${heading}</title>${summary && html`<meta name="description" content="${summary}">`}<meta name="robots" content="index,follow"><meta property="og:type" content="profile"><meta property="og:title" content="${heading}">${summary && html`<meta property="og:description" content="${summary}">`}${look.themeColours}${pageIcon(look, initialOf(name))}${owner.meLinks}${owner.name === undefined ? undefined : data}`;
 }
 
 function header(shown: ShownRecord, name: string, owner: Owner, icons: Set<Icon>): Html {

@@ -1,12 +1,18 @@
 import type { Route } from "../contract/routes.ts";
 import type { SlidingWindow } from "../limits/limiter.ts";
 import type { Log } from "../logging/log.ts";
-import type { DocumentReader } from "../store/reader.ts";
+import type { DocumentReader, StoredPreview } from "../store/reader.ts";
 import type { KeyUse } from "../tracking/key-use.ts";
 import type { Visits } from "../tracking/visits.ts";
 import type { Cors } from "./steps/cors.ts";
 import type { FailedKeys } from "./steps/failed-keys.ts";
 import type { RequestMetrics } from "./steps/request-metrics.ts";
+
+/** Draws preview pictures, beside the requests. */
+export interface PreviewSource {
+  /** The picture, which is kept then; nothing where it cannot be had now. */
+  draw(wanted: StoredPreview): Promise<Uint8Array | undefined>;
+}
 
 /** All that answering a request takes. Nothing here can write a record or issue a key. */
 export interface Parts {
@@ -25,6 +31,8 @@ export interface Parts {
   readonly siteName: string;
   /** Where to tell of security problems, as a URL, or nothing. */
   readonly securityContact: string;
+  /** Absent where nothing is drawn. */
+  readonly previews?: PreviewSource | undefined;
   readonly cors: Cors;
   readonly log: Log;
   /** Absent where nobody looks at them. */

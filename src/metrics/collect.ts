@@ -40,6 +40,12 @@ export interface Sources {
   readonly presence: { readonly others: number };
   readonly writer: ExpiringKeys;
   readonly announcer: HookSource;
+  /** Absent where nothing is drawn. */
+  readonly previews?: PreviewNumbers | undefined;
+}
+
+interface PreviewNumbers {
+  readonly numbers: Readonly<Record<"drawn" | "failed" | "refused", number>>;
 }
 
 /** What announces changes. Of the database it tells nothing while that is away. */
@@ -63,8 +69,19 @@ export class Collector {
   }
 
   async collect(): Promise<Family[]> {
-    const { requests, limiter, failedKeys, reader, commits, visits, log, presence, writer, announcer } =
-      this.#sources;
+    const {
+      requests,
+      limiter,
+      failedKeys,
+      reader,
+      commits,
+      visits,
+      log,
+      presence,
+      writer,
+      announcer,
+      previews,
+    } = this.#sources;
     return [
       ...requestFamilies(requests),
       { name: "vitrine_failed_keys_total", samples: failedSamples(failedKeys) },
@@ -87,6 +104,13 @@ export class Collector {
         ],
       },
       ...(await hookFamilies(announcer)),
+      {
+        name: "vitrine_pictures_total",
+        samples: Object.entries(previews?.numbers ?? {}).map(([result, value]) => ({
+          value,
+          labels: { result },
+        })),
+      },
       single("vitrine_log_lines_dropped_total", log.dropped),
       ...this.#lagFamilies(),
       ...processFamilies(),

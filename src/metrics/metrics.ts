@@ -85,6 +85,11 @@ export const METRICS = {
     labels: ["result"],
     help: "Tries to deliver to a hook by this process, by how they ended: delivered or failed.",
   },
+  vitrine_pictures_total: {
+    type: "counter",
+    labels: ["result"],
+    help: "Preview pictures that were asked for and not kept yet: drawn, failed, or refused since too many waited or nothing could be written.",
+  },
   vitrine_log_lines_dropped_total: {
     type: "counter",
     labels: [],

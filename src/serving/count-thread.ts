@@ -10,6 +10,7 @@ import type {
   Wanted,
 } from "../store/hook-queue.ts";
 import type { DatabaseLocation } from "../store/location.ts";
+import type { DrawnPreview, PreviewWriter } from "../store/preview-writer.ts";
 import { THREADS } from "../threads.ts";
 
 /** What writes beside requests: a database server does not hold them up, and needs no thread. */
@@ -29,6 +30,10 @@ class CountThread implements ServingWriter {
     settle: async (settlement) => void (await this.#askQueue({ settle: settlement })),
     sweep: async () => void (await this.#askQueue({ sweep: true })),
     numbers: async () => (await this.#askQueue({ numbers: true })) as HookNumbers,
+  };
+
+  readonly previews: PreviewWriter = {
+    keep: async (preview) => void (await this.#worker.ask({ keep: preview } satisfies CountMessage)),
   };
 
   /** Serving need not wait for the thread: it opens the database while the first requests come in. */
@@ -65,6 +70,7 @@ export type CountMessage =
   | { readonly meet: string }
   | { readonly expiringKeys: number }
   | { readonly hooks: QueueMessage }
+  | { readonly keep: DrawnPreview }
   | { readonly close: true };
 
 /** What is asked of the queue of announcements. */

@@ -15,8 +15,10 @@ import { GroupCommit } from "../tracking/group-commit.ts";
 import { KeyUse } from "../tracking/key-use.ts";
 import { Visits } from "../tracking/visits.ts";
 import { startCountWriter } from "./count-thread.ts";
+import { DrawingProcess } from "./drawing-process.ts";
 import { listening } from "./listening.ts";
 import { Presence } from "./presence.ts";
+import { Previews } from "./previews.ts";
 
 /** One process that answers requests. */
 export interface Instance extends AsyncDisposable {
@@ -54,6 +56,16 @@ export async function startInstance(
   const engine = await engineAt(settings.database);
   const { databaseRead: replica, databasePoolSize: connections } = settings;
   const reader = stack.adopt(await engine.openReader({ connections, log, replica }), (it) => it.close());
+  const canWrite = () => !commits.isFailing && !presence.isReadOnly;
+  const previews = settings.previews
+    ? new Previews({
+        drawing: stack.use(new DrawingProcess()),
+        reader,
+        writer: writer.previews,
+        canKeep: canWrite,
+        log,
+      })
+    : undefined;
   const endpoints = LIMITED_ROUTES.map(({ name }) => name);
   const limiter = stack.adopt(await openLimiter(settings.redis, endpoints, LIMIT_WINDOW_SECONDS, log), (it) =>
     it.close(),
@@ -74,6 +86,7 @@ export async function startInstance(
         presence,
         writer,
         announcer,
+        previews,
       }),
       (it) => it.close(),
     );
@@ -87,7 +100,8 @@ export async function startInstance(
         failedKeys,
         keyUse,
         visits,
-        canCount: () => !commits.isFailing && !presence.isReadOnly,
+        canCount: canWrite,
+        previews,
         publicUrl: settings.publicUrl,
         siteName: settings.siteName,
         securityContact: settings.securityContact,

@@ -2,6 +2,7 @@ import type { MaybePromise } from "../async/maybe-promise.ts";
 import { DAY_MS } from "../records/days.ts";
 import type { CountWriter } from "./count-writer.ts";
 import type { Answer, DeliveryState, HookTarget } from "./hooks.ts";
+import type { PreviewWriter } from "./preview-writer.ts";
 
 /** How long a try holds its delivery. Who has not said how it ended by then is taken for dead. */
 export const LEASE_MS = 30_000;
@@ -66,9 +67,10 @@ export interface HookQueue {
   numbers(): MaybePromise<HookNumbers>;
 }
 
-/** All that a server writes: it counts, and it notes what becomes of announcements. */
+/** All that a server writes: it counts, notes what becomes of announcements, and keeps preview pictures. */
 export interface ServingWriter extends CountWriter {
   readonly hooks: HookQueue;
+  readonly previews: PreviewWriter;
 }
 
 /** A delivery as both engines read it. */

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../async/maybe-promise.ts";
 import type { View } from "../contract/access.ts";
-import type { DocumentKind } from "../contract/routes.ts";
+import type { DocumentKind, PageKind } from "../contract/routes.ts";
 
 /** What one statement finds for a key: the key and its owner, and the document that was asked for. */
 export interface KeyedDocument {
@@ -32,7 +32,7 @@ export interface DocumentReader {
   /** Where a link of a page leads. */
   readLink(slug: string, linkId: string): MaybePromise<StoredLink | null>;
   /** The slug of the page that a slug led to before it was given up: of a link tree (t) or a profile (p). */
-  readMovedPage(kind: "t" | "p", slug: string): MaybePromise<string | null>;
+  readMovedPage(kind: PageKind, slug: string): MaybePromise<string | null>;
   /** The page of a public profile, by the profile's slug. Its visits are not counted. */
   readProfilePage(slug: string): MaybePromise<StoredProfilePage | null>;
   readProfilePageTag(slug: string): MaybePromise<PageTag | null>;
@@ -40,6 +40,8 @@ export interface DocumentReader {
   readOnlyProfile(): MaybePromise<string | null>;
   /** What a public profile is as a file. */
   readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null>;
+  /** The preview picture of a page, or what it is to show. */
+  readPreview(kind: PageKind, slug: string): MaybePromise<StoredPreview | null>;
   /** A picture that an owner uploaded, by the hash of its bytes. */
   readPicture(hash: string): MaybePromise<StoredPicture | null>;
   /** Fails where storage does not answer. */
@@ -65,6 +67,8 @@ export interface PageTag {
 export interface StoredProfilePage extends PageTag {
   /** What stands before what is the same for all pages. */
   readonly opening: string;
+  /** What its preview picture shows. Empty where the page was compiled before there were any. */
+  readonly scene: string;
   /** Packed where the page is long. */
   readonly html: Uint8Array;
 }
@@ -82,6 +86,13 @@ export interface StoredFile {
 
 export interface StoredLink extends VisitedTree {
   readonly url: string;
+}
+
+/** A preview picture, by whose it is and what it shows. The id of the tree is empty for a profile. */
+export interface StoredPreview extends VisitedTree {
+  readonly scene: string;
+  /** Null where nobody has drawn this scene yet. */
+  readonly bytes: Uint8Array | null;
 }
 
 export interface StoredPicture {

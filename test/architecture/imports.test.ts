@@ -19,6 +19,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   keys: ["contract", "records"],
   html: [],
   packing: [],
+  previews: ["html"],
   documents: ["contract", "records", "html", "packing"],
   store: ["contract", "records", "documents"],
   agents: ["contract"],
@@ -42,13 +43,14 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     "hooks",
   ],
   "studio/app": ["records", "studio"],
-  serving: ["contract", "store", "limits", "tracking", "hooks", "http", "metrics"],
+  serving: ["contract", "html", "previews", "store", "limits", "tracking", "hooks", "http", "metrics"],
   cli: [
     "contract",
     "records",
     "keys",
     "html",
     "packing",
+    "previews",
     "documents",
     "store",
     "agents",
@@ -71,6 +73,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   records: ["zod"],
   agents: ["@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio", "zod"],
+  previews: ["@resvg/resvg-wasm"],
   http: ["qrcode"],
   tracking: ["isbot"],
   exchange: ["@jsonresume/schema", "csv-parse/sync", "fflate", "yaml"],
@@ -182,7 +185,7 @@ describe.each(Object.entries(MAY_USE))("src/%s", (part, allowed) => {
   test(`uses no other package than ${PACKAGES[part]?.join(", ") ?? "those of the runtime"}`, () => {
     const strays = own.filter(
       ({ to }) =>
-        !/\.(?:tsx?|css|json|yaml|gz|html|jpg|woff2)$/.test(to) &&
+        !/\.(?:tsx?|css|json|yaml|gz|html|jpg|woff2|ttf|wasm)$/.test(to) &&
         !/^(?:bun$|bun:|node:)/.test(to) &&
         !PACKAGES[part]?.includes(to),
     );
@@ -227,6 +230,29 @@ describe("what is common to all", () => {
 
 /** What of src/keys the server needs. */
 const CHECKING = ["hashKey", "isWellFormedKey", "keyStatus", "timestampOf", "viewOf"];
+
+test("what draws is loaded by the process that draws, and by no server", () => {
+  const servers = [
+    "cli/main.ts",
+    "cli/commands/serve.ts",
+    "cli/commands/serve-worker.ts",
+    "cli/commands/demo.ts",
+  ];
+  const loaded = reachableFrom(servers, ["static"]).map(({ file }) => file);
+  expect(loaded.filter((file) => /resvg|^previews\/(?!messages\.ts$)/.test(file))).toEqual([]);
+});
+
+describe("what draws", () => {
+  test("can load neither a store nor what speaks to a network", () => {
+    const loaded = reachableFrom(["previews/process.ts"]).map(({ file }) => file);
+    expect(loaded).toContain("previews/draw.ts");
+    expect(
+      loaded.filter(
+        (file) => !/^(?:previews|html|async)\/|^\.\.\/vendor\/fonts\/|resvg|^node:os$/.test(file),
+      ),
+    ).toEqual([]);
+  });
+});
 
 describe("src/http", () => {
   const http = files.filter((file) => partOf(file) === "http");

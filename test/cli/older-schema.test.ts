@@ -56,7 +56,17 @@ const OTHERS = ["backup", "copy", "doctor"];
 const UPGRADING = ["serve", "migrate", "demo"];
 
 /** What opens no database. */
-const APART = ["openapi", "serve-worker", "new", "schema", "convert", "health", "completion", "man"];
+const APART = [
+  "openapi",
+  "serve-worker",
+  "draw-previews",
+  "new",
+  "schema",
+  "convert",
+  "health",
+  "completion",
+  "man",
+];
 
 function namesOf(command: Command): string[] {
   return command.commands.flatMap((child) =>

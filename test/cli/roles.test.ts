@@ -24,6 +24,10 @@ if (ENGINES.includes(postgres)) {
       await using server = await program.serve(["serve", "--no-migrate"], asServer);
       expect((await fetch(`${server.url}/user/full`, withKey(key))).status).toBe(200);
       expect((await fetch(`${server.url}/t/everything-1`, { headers: PERSON })).status).toBe(200);
+      await until("a preview picture", async () => {
+        const response = await fetch(`${server.url}/preview/t/everything-1/any.png`);
+        return response.status === 200;
+      });
       expect(await server.stop()).toBe(0);
       expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
       const { email } = writtenRecord(1);

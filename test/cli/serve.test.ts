@@ -32,6 +32,7 @@ describe.concurrent("serve refuses to start with a wrong setting, and names it:"
     logLevel: "loud",
     publicUrl: "links.example",
     siteName: " ",
+    previews: "yes",
     securityContact: "nobody",
     corsOrigins: "https://ada.example/page",
     limitFull: "0",

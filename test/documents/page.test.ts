@@ -358,12 +358,13 @@ describe("a card of the page, where its address is pasted,", () => {
   const meta = (markup: string, name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(markup)?.[1];
 
-  test("has title, description and picture", () => {
+  test("has title, description, and words for the picture that the server names", () => {
     const markup = markupOf(writtenRecord());
     expect(meta(markup, "og:title")).toBe("Everything · Person 1");
     expect(meta(markup, "og:description")).toBe("All of it.");
     expect(meta(markup, "description")).toBe("All of it.");
-    expect(meta(markup, "og:image")).toBe("https://person1.example/me.png");
+    expect(meta(markup, "og:image:alt")).toBe("Everything · Person 1");
+    expect(meta(markup, "og:image")).toBeUndefined();
     expect(markup).toContain("<title>Everything · Person 1</title>");
   });
 

@@ -23,6 +23,7 @@ function gated() {
     readMovedPage: (kind, slug) => reader.readMovedPage(kind, slug),
     readOnlyProfile: () => reader.readOnlyProfile(),
     readProfileFile: (slug, file) => reader.readProfileFile(slug, file),
+    readPreview: (kind, slug) => reader.readPreview(kind, slug),
     readPicture: (hash) => reader.readPicture(hash),
     ping: () => reader.ping(),
     close: () => reader.close(),

@@ -90,6 +90,10 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["https://links.example/security", "https://links.example/security"],
     ["", ""],
   ],
+  previews: [
+    ["0", false],
+    ["1", true],
+  ],
   corsOrigins: [
     ["https://ada.example", ["https://ada.example"]],
     ["https://ada.example,http://localhost:4321", ["https://ada.example", "http://localhost:4321"]],
@@ -223,6 +227,7 @@ const BAD: Record<SettingName, readonly string[]> = {
   ],
   siteName: [" ", "x".repeat(101)],
   securityContact: ["nobody", "http://links.example/", "a b@links.example", "https://links.example/a\nb"],
+  previews: ["off", "true", "2"],
   corsOrigins: [
     "*",
     "null",
@@ -302,6 +307,7 @@ describe("without flags and variables", () => {
       publicUrl: "",
       siteName: "Vitrine",
       securityContact: "",
+      previews: true,
       corsOrigins: [],
       limitFull: 30,
       limitDefault: 60,
@@ -363,6 +369,7 @@ describe("every setting", () => {
       "PUBLIC_URL",
       "SITE_NAME",
       "SECURITY_CONTACT",
+      "PREVIEWS",
       "CORS_ORIGINS",
       "LIMIT_FULL",
       "LIMIT_DEFAULT",

@@ -16,13 +16,14 @@ export function pageSentences(engine: Engine): void {
       await opened.save(writtenRecord(1), writtenRecord(2));
       for (const email of ["person1@example.com", "person2@example.com"]) {
         const { pages } = compile(await opened.record(email)).documents;
-        for (const { slug, treeId, etag, pictureOrigin, opening, html } of pages) {
+        for (const { slug, treeId, etag, pictureOrigin, opening, scene, html } of pages) {
           expect(await opened.readPage(slug)).toEqual({
             userNumber: expect.any(Number),
             treeId,
             etag,
             pictureOrigin,
             opening,
+            scene,
             html: typeof html === "string" ? new TextEncoder().encode(html) : html,
           });
         }
@@ -111,11 +112,12 @@ export function pageSentences(engine: Engine): void {
       const { documents } = compile(await opened.record());
       const { profilePage: page } = documents;
       if (!page) throw new Error("no page");
-      const { etag, pictureOrigin, opening } = page;
+      const { etag, pictureOrigin, opening, scene } = page;
       expect(await opened.reader.readProfilePage("person-1")).toEqual({
         etag,
         pictureOrigin,
         opening,
+        scene,
         html: bytes(page.html),
       });
       expect(await opened.reader.readProfilePageTag("person-1")).toEqual({ etag, pictureOrigin });

@@ -8,6 +8,7 @@ import { hookSentences } from "./hooks.contract.ts";
 import { keySentences } from "./keys.contract.ts";
 import { pageSentences } from "./pages.contract.ts";
 import { preparingSentences } from "./preparing.contract.ts";
+import { previewSentences } from "./previews.contract.ts";
 import { processSentences } from "./processes.contract.ts";
 import { readingSentences } from "./reading.contract.ts";
 import { savingSentences } from "./saving.contract.ts";
@@ -22,6 +23,7 @@ export function storeSentences(engine: Engine): void {
   keySentences(engine);
   readingSentences(engine);
   pageSentences(engine);
+  previewSentences(engine);
   countingSentences(engine);
   meetingSentences(engine);
   upkeepSentences(engine);

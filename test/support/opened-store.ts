@@ -1,5 +1,5 @@
 import type { KeyPath, View } from "../../src/contract/access.ts";
-import type { DocumentKind } from "../../src/contract/routes.ts";
+import type { DocumentKind, PageKind } from "../../src/contract/routes.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import type {
@@ -8,6 +8,7 @@ import type {
   StoredLink,
   StoredPage,
   StoredPicture,
+  StoredPreview,
 } from "../../src/store/reader.ts";
 import {
   type Discrepancy,
@@ -57,6 +58,7 @@ export interface OpenedStore extends AsyncDisposable {
   readPage(slug: string): Promise<StoredPage | null>;
   readLink(slug: string, linkId: string): Promise<StoredLink | null>;
   readPicture(hash: string): Promise<StoredPicture | null>;
+  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null>;
 }
 
 export async function openStore(engine: Engine): Promise<OpenedStore> {
@@ -117,6 +119,10 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
     async readPicture(hash) {
       await nextTurn();
       return reader.readPicture(hash);
+    },
+    async readPreview(kind, slug) {
+      await nextTurn();
+      return reader.readPreview(kind, slug);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

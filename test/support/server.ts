@@ -10,6 +10,8 @@ import { MemoryWindow } from "../../src/limits/memory-window.ts";
 import type { LogLevel } from "../../src/logging/level.ts";
 import { Log } from "../../src/logging/log.ts";
 import type { UserRecord } from "../../src/records/record.ts";
+import { DrawingProcess } from "../../src/serving/drawing-process.ts";
+import { Previews } from "../../src/serving/previews.ts";
 import type { CountWriter } from "../../src/store/count-writer.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store, TreeCount } from "../../src/store/store.ts";
@@ -18,6 +20,7 @@ import type { KeyUse } from "../../src/tracking/key-use.ts";
 import { Visits } from "../../src/tracking/visits.ts";
 import { HandClock } from "./clock.ts";
 import { type Engine, engineInUse } from "./engines.ts";
+import { VITRINE } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
 interface Options {
@@ -36,6 +39,8 @@ interface Options {
   readonly publicUrl?: string;
   readonly siteName?: string;
   readonly securityContact?: string;
+  /** Whether preview pictures are drawn, by a process of its own. */
+  readonly draws?: boolean;
   readonly logLevel?: LogLevel;
   readonly patience?: Patience;
 }
@@ -59,6 +64,9 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: HandClock;
   readonly visits: Visits;
   readonly commits: GroupCommit;
+  /** Where it draws. */
+  readonly previews: Previews | undefined;
+  readonly drawing: DrawingProcess;
   /** As when the process is about to stop. */
   drain(): void;
   /** The stored record of a user who must exist; the first person unless said otherwise. */
@@ -95,6 +103,10 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     (it) => it.close(),
   );
   const visits = new Visits(commits, clock.now);
+  const drawing = stack.use(new DrawingProcess({ command: VITRINE }));
+  const previews = options.draws
+    ? new Previews({ drawing, reader, writer: writer.previews, canKeep: () => !commits.isFailing, log })
+    : undefined;
   const server = startServer(
     {
       reader: options.wrapReader?.(reader) ?? reader,
@@ -120,6 +132,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       publicUrl: options.publicUrl ?? "",
       siteName: options.siteName ?? "Vitrine",
       securityContact: options.securityContact ?? "",
+      previews,
       cors: new Cors(options.corsOrigins ?? []),
       log,
       now: clock.now,
@@ -145,6 +158,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     clock,
     visits,
     commits,
+    previews,
+    drawing,
     drain: () => server.drain(),
     key,
     async record(email = writtenRecord(1).email) {

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../../src/async/maybe-promise.ts";
 import type { View } from "../../src/contract/access.ts";
-import type { DocumentKind } from "../../src/contract/routes.ts";
+import type { DocumentKind, PageKind } from "../../src/contract/routes.ts";
 import type {
   DocumentReader,
   KeyedDocument,
@@ -10,6 +10,7 @@ import type {
   StoredLink,
   StoredPage,
   StoredPicture,
+  StoredPreview,
   StoredProfilePage,
 } from "../../src/store/reader.ts";
 
@@ -56,7 +57,7 @@ export class WatchedReader implements DocumentReader {
     return this.#watch(() => this.#reader.readProfilePageTag(slug));
   }
 
-  readMovedPage(kind: "t" | "p", slug: string): MaybePromise<string | null> {
+  readMovedPage(kind: PageKind, slug: string): MaybePromise<string | null> {
     return this.#watch(() => this.#reader.readMovedPage(kind, slug));
   }
 
@@ -66,6 +67,10 @@ export class WatchedReader implements DocumentReader {
 
   readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null> {
     return this.#watch(() => this.#reader.readProfileFile(slug, file));
+  }
+
+  readPreview(kind: PageKind, slug: string): MaybePromise<StoredPreview | null> {
+    return this.#watch(() => this.#reader.readPreview(kind, slug));
   }
 
   readPicture(hash: string): MaybePromise<StoredPicture | null> {

@@ -4,6 +4,7 @@ import {
   HOME_PATH,
   LINK_PATH,
   PAGE_PATH,
+  PREVIEW_PATH,
   PROFILE_PATH,
   pagePath,
   profilePath,
@@ -16,6 +17,7 @@ import type { Serving } from "../parts.ts";
 import { smallLetters } from "../steps/path.ts";
 import { withRequestId } from "../steps/request-id.ts";
 import { homePage } from "./home-page.ts";
+import { previewWork } from "./preview-handler.ts";
 import { profileWork } from "./profile-handler.ts";
 import { qrResponse } from "./qr.ts";
 import { errorPageResponse, homeResponse, PageResponses, redirectResponse, TREE_PAGES } from "./responses.ts";
@@ -23,7 +25,7 @@ import { errorPageResponse, homeResponse, PageResponses, redirectResponse, TREE_
 /** What people see: the pages of link trees, the way from them to where links lead, and the server's own page. */
 export function pageHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
   const { reader, visits } = serving;
-  const responses = new PageResponses(serving.publicUrl, TREE_PAGES);
+  const responses = new PageResponses(serving, TREE_PAGES);
   const front = homePage(serving.siteName);
 
   /** Where the page of a tree is now: under its slug in small letters, or under the one that it was given since. */
@@ -39,7 +41,7 @@ export function pageHandlers(serving: Serving): (readonly [path: string, handler
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
     if (ifNoneMatch !== null) {
       const tag = await reader.readPageTag(slug);
-      const response = tag && responses.notModified(tag, ifNoneMatch);
+      const response = tag && responses.notModified(tag, ifNoneMatch, request);
       if (response) {
         visits.notModified();
         return response;
@@ -81,6 +83,7 @@ export function pageHandlers(serving: Serving): (readonly [path: string, handler
     handler(PAGE_PATH, view),
     handler(LINK_PATH, click),
     handler(QR_PATH, qrCode),
+    handler(PREVIEW_PATH, previewWork(serving)),
     handler(PROFILE_PATH, profileWork(serving)),
     handler(HOME_PATH, home),
   ];

@@ -13,11 +13,12 @@ import type { Work } from "../exchange.ts";
 import type { Serving } from "../parts.ts";
 import { namesTag } from "../steps/conditional.ts";
 import { smallLetters } from "../steps/path.ts";
-import { type PageKind, PageResponses, redirectResponse } from "./responses.ts";
+import { type PageForm, PageResponses, redirectResponse } from "./responses.ts";
 
-const PROFILE_PAGES: PageKind = {
+const PROFILE_PAGES: PageForm = {
   start: PROFILE_START,
   styleHash: PROFILE_STYLE_HASH,
+  kind: "p",
   pathOf: profilePath,
 };
 
@@ -37,7 +38,7 @@ const FILE_HEADERS = {
 /** The page of a profile, and its files. Nothing of it is counted. One that is private is like one that is not there. */
 export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
   const { reader } = serving;
-  const responses = new PageResponses(serving.publicUrl, PROFILE_PAGES);
+  const responses = new PageResponses(serving, PROFILE_PAGES);
 
   /** The path at which a profile, or a file of it, is now. */
   const movedTo = async (name: string, ending: string): Promise<string | undefined> => {
@@ -60,7 +61,7 @@ export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
     if (ifNoneMatch !== null) {
       const tag = await reader.readProfilePageTag(slug);
-      const response = tag && responses.notModified(tag, ifNoneMatch);
+      const response = tag && responses.notModified(tag, ifNoneMatch, request);
       if (response) return response;
     }
     const page = await reader.readProfilePage(slug);

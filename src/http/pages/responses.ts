@@ -4,13 +4,15 @@ import {
   PRIVATE_CACHE_CONTROL,
   SECURITY_HEADERS,
 } from "../../contract/headers.ts";
-import { pagePath } from "../../contract/routes.ts";
+import { type PageKind, pagePath, previewPath } from "../../contract/routes.ts";
 import { addressTags, PAGE_START } from "../../html/frame.ts";
+import { drawnTags, undrawnTags } from "../../html/preview.ts";
 import { STYLE_HASH } from "../../html/style.ts";
 import { GzipStart } from "../../packing/gzip.ts";
 import { type Packed, packedIn } from "../../packing/packed.ts";
 import type { PageTag, StoredProfilePage } from "../../store/reader.ts";
 import type { Refusal } from "../exchange.ts";
+import type { Parts } from "../parts.ts";
 import { errorResponseWith } from "../responses.ts";
 import { acceptsGzip } from "../steps/compression.ts";
 import { namesTag } from "../steps/conditional.ts";
@@ -35,66 +37,101 @@ HTML_HEADERS.set(HEADER.contentType, HTML_CONTENT_TYPE);
 const encoder = new TextEncoder();
 
 /** What is the same for all pages of a kind, and the hash of the style in it. */
-export interface PageKind {
+export interface PageForm {
   readonly start: string;
   readonly styleHash: string;
+  readonly kind: PageKind;
   readonly pathOf: (slug: string) => string;
 }
 
-export const TREE_PAGES: PageKind = { start: PAGE_START, styleHash: STYLE_HASH, pathOf: pagePath };
+export const TREE_PAGES: PageForm = {
+  start: PAGE_START,
+  styleHash: STYLE_HASH,
+  kind: "t",
+  pathOf: pagePath,
+};
+
+/** What is put into a page of one origin: the address of its picture. */
+interface OriginTags {
+  readonly picture: (path: string) => string;
+  /** Changes when what the server adds to every page does. */
+  readonly startTag: string;
+}
 
 /** Makes the answers about pages of one kind that people see. */
 export class PageResponses {
-  readonly #kind: PageKind;
+  readonly #form: PageForm;
   readonly #addressTags: (path: string) => string;
   readonly #start: Uint8Array;
   readonly #gzipStart: GzipStart;
-  /** Changes when what the server adds to every page does. */
-  readonly #startTag: string;
+  readonly #hasPreviews: boolean;
+  /** Absent where addresses of pictures have the origin that a visitor has asked. */
+  readonly #tags: OriginTags | undefined;
 
-  constructor(publicUrl: string, kind: PageKind) {
-    this.#kind = kind;
+  constructor({ publicUrl, previews }: Pick<Parts, "publicUrl" | "previews">, form: PageForm) {
+    this.#form = form;
     this.#addressTags = addressTags(publicUrl);
-    this.#start = encoder.encode(kind.start);
+    this.#start = encoder.encode(form.start);
     this.#gzipStart = new GzipStart(this.#start);
-    this.#startTag = Bun.hash(kind.start + this.#addressTags("")).toString(36);
+    this.#hasPreviews = previews !== undefined;
+    this.#tags = publicUrl || !previews ? this.#tagsAt(publicUrl) : undefined;
+  }
+
+  #tagsAt(origin: string): OriginTags {
+    const picture = drawnTags(origin);
+    const added = this.#addressTags("") + (this.#hasPreviews ? picture("") : "");
+    return { picture, startTag: Bun.hash(this.#form.start + added).toString(36) };
+  }
+
+  #tagsFor(request: Request): OriginTags {
+    return this.#tags ?? this.#tagsAt(new URL(request.url).origin);
+  }
+
+  #pictureTags(scene: string, slug: string, { picture }: OriginTags): string {
+    if (!this.#hasPreviews) return undrawnTags(scene);
+    return scene === "" ? "" : picture(previewPath(this.#form.kind, slug, scene));
   }
 
   /** The tag of a page as it is sent: what was stored, what is added, and whether it is compressed. */
-  #tagOf({ etag }: PageTag, encoding?: "gzip"): string {
-    return `${etag.slice(0, -1)}.${this.#startTag}${encoding ? `.${encoding}` : ""}"`;
+  #tagOf({ etag }: PageTag, { startTag }: OriginTags, encoding?: "gzip"): string {
+    return `${etag.slice(0, -1)}.${startTag}${encoding ? `.${encoding}` : ""}"`;
   }
 
   page(slug: string, page: StoredProfilePage, request: Request): Response {
     const opening = encoder.encode(page.opening);
-    const address = encoder.encode(this.#addressTags(this.#kind.pathOf(slug)));
+    const tags = this.#tagsFor(request);
+    const address = encoder.encode(
+      this.#addressTags(this.#form.pathOf(slug)) + this.#pictureTags(page.scene, slug, tags),
+    );
     const packed = packedIn(page.html);
     if (acceptsGzip(request)) {
       const body = this.#gzipStart.with(opening, address, packed ?? page.html);
-      const response = this.#response(page, body, "gzip");
+      const response = this.#response(page, tags, body, "gzip");
       response.headers.set(HEADER.contentEncoding, "gzip");
       return response;
     }
-    if (!packed) return this.#response(page, joined([opening, this.#start, address, page.html]));
-    return this.#response(page, unpackedPieces(joined([opening, this.#start, address]), packed));
+    if (!packed) return this.#response(page, tags, joined([opening, this.#start, address, page.html]));
+    return this.#response(page, tags, unpackedPieces(joined([opening, this.#start, address]), packed));
   }
 
-  #response(page: PageTag, body: Bun.BodyInit, encoding?: "gzip"): Response {
+  #response(page: PageTag, tags: OriginTags, body: Bun.BodyInit, encoding?: "gzip"): Response {
     const response = new Response(body, { headers: HTML_HEADERS });
-    return this.#tagged(response, page, this.#tagOf(page, encoding));
+    return this.#tagged(response, page, this.#tagOf(page, tags, encoding));
   }
 
   /** A 304 where the visitor has the page, in either encoding; else nothing. */
-  notModified(page: PageTag, ifNoneMatch: string): Response | undefined {
-    const tags = [this.#tagOf(page), this.#tagOf(page, "gzip")];
-    const tag = tags.find((it) => namesTag(ifNoneMatch, it));
+  notModified(page: PageTag, ifNoneMatch: string, request: Request): Response | undefined {
+    const tags = this.#tagsFor(request);
+    const tag = [this.#tagOf(page, tags), this.#tagOf(page, tags, "gzip")].find((it) =>
+      namesTag(ifNoneMatch, it),
+    );
     if (tag === undefined) return undefined;
     return this.#tagged(new Response(null, { status: 304, headers: PAGE_HEADERS }), page, tag);
   }
 
   #tagged(response: Response, { pictureOrigin }: PageTag, tag: string): Response {
     response.headers.set(HEADER.etag, tag);
-    response.headers.set(HEADER.contentSecurityPolicy, policy(this.#kind.styleHash, pictureOrigin));
+    response.headers.set(HEADER.contentSecurityPolicy, policy(this.#form.styleHash, pictureOrigin));
     return response;
   }
 }

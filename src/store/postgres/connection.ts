@@ -80,10 +80,12 @@ export async function openSource(location: PostgresLocation): Promise<SQL> {
   return sql;
 }
 
+export type Parameter = string | number | boolean | Uint8Array | null;
+
 /** One connection whose commits wait for the disk, also on a server that does not by default. */
 export interface CountConnection {
   readonly sql: SQL;
-  run(statement: string, values: (string | number | boolean | null)[]): Promise<unknown[]>;
+  run(statement: string, values: Parameter[]): Promise<unknown[]>;
 }
 
 export async function openCountConnection(

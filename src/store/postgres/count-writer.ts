@@ -4,6 +4,7 @@ import type { ServingWriter } from "../hook-queue.ts";
 import type { PostgresLocation } from "../location.ts";
 import { openCountConnection } from "./connection.ts";
 import { PostgresHookQueue } from "./hook-queue.ts";
+import { PostgresPreviewWriter } from "./preview-writer.ts";
 import { RenewedConnection } from "./renewed-connection.ts";
 
 /**
@@ -54,12 +55,17 @@ const FORGET = "DELETE FROM vitrine.instances WHERE id = $1";
 
 export class PostgresCountWriter implements ServingWriter {
   readonly hooks: PostgresHookQueue;
+  readonly previews: PostgresPreviewWriter;
   readonly #connection: RenewedConnection;
+  /** For all that nobody who counts is to wait for. */
+  readonly #beside: RenewedConnection;
   #instance: string | undefined;
 
-  private constructor(connection: RenewedConnection, hooks: PostgresHookQueue) {
+  private constructor(connection: RenewedConnection, beside: RenewedConnection, now?: () => number) {
     this.#connection = connection;
-    this.hooks = hooks;
+    this.#beside = beside;
+    this.hooks = new PostgresHookQueue(beside, now);
+    this.previews = new PostgresPreviewWriter(beside);
   }
 
   static async open(
@@ -67,7 +73,7 @@ export class PostgresCountWriter implements ServingWriter {
     { now }: CountWriterOptions = {},
   ): Promise<PostgresCountWriter> {
     const connection = new RenewedConnection(location, await openCountConnection(location));
-    return new PostgresCountWriter(connection, new PostgresHookQueue(location, now));
+    return new PostgresCountWriter(connection, new RenewedConnection(location), now);
   }
 
   async write({ counts, keyIds, usedAt }: CountBatch): Promise<void> {
@@ -86,7 +92,7 @@ export class PostgresCountWriter implements ServingWriter {
   }
 
   async close(): Promise<void> {
-    await this.hooks.close();
+    await this.#beside.close();
     // Where this fails, or nothing is connected, the note is forgotten by the others when it has become old.
     if (this.#instance !== undefined && this.#connection.isOpen)
       await this.#connection.run(FORGET, [this.#instance]).catch(() => {});

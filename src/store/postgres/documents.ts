@@ -48,6 +48,7 @@ const PAGE: PackedColumns = {
   etag: "text",
   picture_origin: "text",
   opening: "text",
+  scene: "text",
   targets: "long text",
   html: "long bytes",
 };
@@ -57,6 +58,7 @@ const PROFILE_PAGE: PackedColumns = {
   etag: "text",
   picture_origin: "text",
   opening: "text",
+  scene: "text",
   card: "long bytes",
   html: "long bytes",
 };
@@ -109,7 +111,7 @@ const deleteProfilePages = statement<unknown, [owners: readonly number[]]>(
   "DELETE FROM vitrine.profile_pages WHERE user_number = ANY ($1::bigint[])",
 );
 const profilePagesAmong = statement<Owned<ProfilePage<Uint8Array>>, [numbers: readonly number[]]>(`
-  SELECT user_number::float8 AS "userNumber", etag, picture_origin AS "pictureOrigin", opening, card, html
+  SELECT user_number::float8 AS "userNumber", etag, picture_origin AS "pictureOrigin", opening, scene, card, html
   FROM vitrine.profile_pages WHERE user_number = ANY ($1::bigint[])`);
 const deletePages = statement<unknown, [owners: readonly number[], slugs: readonly string[]]>(
   "DELETE FROM vitrine.pages WHERE user_number = ANY ($1::bigint[]) OR slug = ANY ($2::text[])",
@@ -121,7 +123,7 @@ const linkTreesAmong = statement<Owned<LinkTreeSlice>, [numbers: readonly number
   WHERE user_number = ANY ($1::bigint[])`);
 const pagesAmong = statement<Owned<Omit<Page<Uint8Array>, "targetChunks">>, [numbers: readonly number[]]>(`
   SELECT user_number::float8 AS "userNumber", slug, tree_id AS "treeId", etag, picture_origin AS "pictureOrigin",
-    targets, html, opening
+    targets, html, opening, scene
   FROM vitrine.pages WHERE user_number = ANY ($1::bigint[])`);
 
 interface OfUser {
@@ -142,13 +144,13 @@ export async function insertDocuments(all: readonly OfUser[], sql: SQL): Promise
     for (const { slug, id, etag, start, length, publicStart } of documents.linkTrees)
       trees.add({ slug, id, user_number, etag, start, length, public_start: publicStart });
     if (documents.profilePage) {
-      const { etag, pictureOrigin, opening, card, html } = documents.profilePage;
-      profilePages.add({ user_number, etag, picture_origin: pictureOrigin, opening }, { card, html });
+      const { etag, pictureOrigin, opening, scene, card, html } = documents.profilePage;
+      profilePages.add({ user_number, etag, picture_origin: pictureOrigin, opening, scene }, { card, html });
     }
     for (const page of documents.pages) {
-      const { slug, treeId, etag, pictureOrigin, opening, targets, html } = page;
+      const { slug, treeId, etag, pictureOrigin, opening, scene, targets, html } = page;
       pages.add(
-        { slug, user_number, tree_id: treeId, etag, picture_origin: pictureOrigin, opening },
+        { slug, user_number, tree_id: treeId, etag, picture_origin: pictureOrigin, opening, scene },
         { targets, html },
       );
       for (const { firstId, targets } of page.targetChunks)
@@ -181,6 +183,20 @@ function addView(user_number: number, documents: ViewDocuments<TextOrBytes>, row
   );
 }
 
+const deleteOldPreviews = statement<unknown, [owners: readonly number[]]>(`
+  DELETE FROM vitrine.previews WHERE user_number = ANY ($1::bigint[])
+    AND NOT EXISTS (
+      SELECT FROM vitrine.pages
+      WHERE user_number = previews.user_number AND tree_id = previews.tree_id AND scene = previews.scene)
+    AND NOT EXISTS (
+      SELECT FROM vitrine.profile_pages
+      WHERE user_number = previews.user_number AND previews.tree_id = '' AND scene = previews.scene)`);
+
+/** Those of pages that are gone, or that show something else by now. */
+export async function clearOldPreviews(userNumbers: readonly number[], sql: SQL): Promise<void> {
+  await deleteOldPreviews(sql, userNumbers);
+}
+
 export async function clearTreesAndPages(userNumbers: readonly number[], sql: SQL): Promise<void> {
   await deleteLinkTrees(sql, userNumbers, [], []);
   await deletePages(sql, userNumbers, []);
@@ -211,6 +227,7 @@ export async function compileAnew(
   await deleteTargets(sql, numbers);
   await deleteProfilePages(sql, numbers);
   await insertDocuments(all, sql);
+  await clearOldPreviews(numbers, sql);
   return damaged;
 }
 

@@ -12,8 +12,7 @@ import {
   type TakenRow,
   type Wanted,
 } from "../hook-queue.ts";
-import type { PostgresLocation } from "../location.ts";
-import { RenewedConnection } from "./renewed-connection.ts";
+import type { RenewedConnection } from "./renewed-connection.ts";
 
 /** The server's own clock, in milliseconds, unless the first parameter is another one. */
 const NOW = "coalesce($1::float8::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)";
@@ -84,13 +83,13 @@ const NUMBERS = `
     (SELECT count(*)::int FROM vitrine.deliveries WHERE state = 'waiting') AS waiting
   FROM vitrine.hooks`;
 
-/** On a connection of its own, so that nobody who counts waits for it. */
+/** On a connection on which nobody counts, so that nobody who does waits for it. */
 export class PostgresHookQueue implements HookQueue {
   readonly #connection: RenewedConnection;
   readonly #now: () => number | null;
 
-  constructor(location: PostgresLocation, now: () => number | null = () => null) {
-    this.#connection = new RenewedConnection(location);
+  constructor(connection: RenewedConnection, now: () => number | null = () => null) {
+    this.#connection = connection;
     this.#now = now;
   }
 
@@ -112,9 +111,5 @@ export class PostgresHookQueue implements HookQueue {
   async numbers(): Promise<HookNumbers> {
     const [row] = await this.#connection.run<HookNumbers>(NUMBERS, []);
     return row ?? { active: 0, failing: 0, disabled: 0, waiting: 0 };
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
   }
 }

@@ -272,11 +272,23 @@ export const MIGRATIONS: readonly string[] = [
     etag text NOT NULL,
     picture_origin text NOT NULL,
     opening text NOT NULL,
+    scene text NOT NULL,
     card bytea NOT NULL,
     html bytea NOT NULL
   );
   ALTER TABLE vitrine.profile_pages SET (toast_tuple_target = 8160);
   ALTER TABLE vitrine.profile_pages ALTER card SET STORAGE EXTERNAL, ALTER html SET STORAGE EXTERNAL;
+
+  -- What the preview picture of a page shows, and the pictures that somebody has asked for, each with what it shows.
+  ALTER TABLE vitrine.pages ADD scene text NOT NULL DEFAULT '';
+  CREATE TABLE vitrine.previews (
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    tree_id text COLLATE "C" NOT NULL, -- empty for a profile
+    scene text NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (user_number, tree_id)
+  );
+  ALTER TABLE vitrine.previews ALTER bytes SET STORAGE EXTERNAL;
   `,
 ];
 

@@ -1,5 +1,5 @@
 import { VIEWS, type View } from "../../contract/access.ts";
-import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
+import { DOCUMENT_KINDS, type DocumentKind, type PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import { DOCUMENT_TABLES, documentColumns, TREE_STARTS } from "../document-columns.ts";
 import type { PostgresLocation } from "../location.ts";
@@ -12,6 +12,7 @@ import type {
   StoredLink,
   StoredPage,
   StoredPicture,
+  StoredPreview,
   StoredProfilePage,
 } from "../reader.ts";
 import { ReadPool } from "./read-pool.ts";
@@ -52,7 +53,7 @@ const BY_VIEW = Object.fromEntries(VIEWS.map((view) => [view, statementsOf(view)
 >;
 
 const PAGE = `
-  SELECT user_number::float8 AS "userNumber", tree_id AS "treeId", etag, picture_origin AS "pictureOrigin", opening, html
+  SELECT user_number::float8 AS "userNumber", tree_id AS "treeId", etag, picture_origin AS "pictureOrigin", opening, scene, html
   FROM vitrine.pages WHERE slug = $1`;
 
 const PAGE_TAG = `SELECT etag, picture_origin AS "pictureOrigin" FROM vitrine.pages WHERE slug = $1`;
@@ -73,7 +74,7 @@ const LINK = `
 const OF_PROFILE = `
   FROM vitrine.users JOIN vitrine.profile_pages AS page ON page.user_number = users.number
   WHERE users.profile_slug = $1`;
-const PROFILE_PAGE = `SELECT etag, picture_origin AS "pictureOrigin", opening, html ${OF_PROFILE}`;
+const PROFILE_PAGE = `SELECT etag, picture_origin AS "pictureOrigin", opening, scene, html ${OF_PROFILE}`;
 const PROFILE_PAGE_TAG = `SELECT etag, picture_origin AS "pictureOrigin" ${OF_PROFILE}`;
 const PROFILE_FILES: Readonly<Record<ProfileFile, string>> = {
   card: `SELECT etag, card AS body ${OF_PROFILE}`,
@@ -101,6 +102,20 @@ const ONLY_PROFILE = `
     SELECT users.profile_slug FROM vitrine.profile_pages AS page
     JOIN vitrine.users ON users.number = page.user_number LIMIT 2
   ) AS found HAVING count(*) = 1`;
+
+const PREVIEWS: Readonly<Record<PageKind, string>> = {
+  t: `
+    SELECT pages.user_number::float8 AS "userNumber", pages.tree_id AS "treeId", pages.scene, previews.bytes
+    FROM vitrine.pages LEFT JOIN vitrine.previews ON previews.user_number = pages.user_number
+      AND previews.tree_id = pages.tree_id AND previews.scene = pages.scene
+    WHERE pages.slug = $1`,
+  p: `
+    SELECT users.number::float8 AS "userNumber", '' AS "treeId", page.scene, previews.bytes
+    FROM vitrine.users JOIN vitrine.profile_pages AS page ON page.user_number = users.number
+    LEFT JOIN vitrine.previews ON previews.user_number = users.number AND previews.tree_id = ''
+      AND previews.scene = page.scene
+    WHERE users.profile_slug = $1`,
+};
 
 const PICTURE = "SELECT type, bytes FROM vitrine.pictures WHERE hash = $1 LIMIT 1";
 
@@ -160,7 +175,7 @@ export class PostgresDocumentReader implements DocumentReader {
     return this.#pool.read("a page", PROFILE_PAGE_TAG, [findable(slug)]);
   }
 
-  async readMovedPage(kind: "t" | "p", slug: string): Promise<string | null> {
+  async readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
     const found = await this.#pool.read<{ slug: string }>("a page", MOVED_PAGES[kind], [findable(slug)]);
     return found?.slug ?? null;
   }
@@ -172,6 +187,10 @@ export class PostgresDocumentReader implements DocumentReader {
 
   readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
     return this.#pool.read("a profile", PROFILE_FILES[file], [findable(slug)]);
+  }
+
+  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null> {
+    return this.#pool.read("a preview", PREVIEWS[kind], [findable(slug)]);
   }
 
   readPicture(hash: string): Promise<StoredPicture | null> {

@@ -17,7 +17,7 @@ import {
 import { type RecordText, recordOf, revisionOf } from "../stored-record.ts";
 import { HEAD_LENGTH, type SummaryRow, summaryOf } from "../summary.ts";
 import { noteChanges } from "./changes.ts";
-import { clearTreesAndPages, insertDocuments } from "./documents.ts";
+import { clearOldPreviews, clearTreesAndPages, insertDocuments } from "./documents.ts";
 import { noteFormerSlugs } from "./former-slugs.ts";
 import { addVersions } from "./history.ts";
 import { gatherLookup } from "./lookup.ts";
@@ -218,6 +218,7 @@ async function write({ saves }: CompiledBatch, way: Way, now: number, sql: SQL):
     }),
     sql,
   );
+  if (replaced.length > 0) await clearOldPreviews(replaced, sql);
   await noteChanges(saves, sql);
   return saves.map(({ change, email }) => ({ change, email }));
 }

@@ -1,11 +1,9 @@
 import { withDeadline } from "../../async/maybe-promise.ts";
 import type { PostgresLocation } from "../location.ts";
-import { type CountConnection, openCountConnection, RECONNECT_MS } from "./connection.ts";
+import { type CountConnection, openCountConnection, type Parameter, RECONNECT_MS } from "./connection.ts";
 
 /** Longer than the server lets the statement take: what is late by then is not late by the database's own doing. */
 const MAX_WAIT_MS = 3000;
-
-export type Parameter = string | number | boolean | null;
 
 /** A connection for single statements, which are transactions each. After a failure there is a new one. */
 export class RenewedConnection {

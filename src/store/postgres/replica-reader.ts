@@ -1,6 +1,6 @@
 import { withDeadline } from "../../async/maybe-promise.ts";
 import type { View } from "../../contract/access.ts";
-import type { DocumentKind } from "../../contract/routes.ts";
+import type { DocumentKind, PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../location.ts";
 import type {
@@ -12,6 +12,7 @@ import type {
   StoredLink,
   StoredPage,
   StoredPicture,
+  StoredPreview,
   StoredProfilePage,
 } from "../reader.ts";
 import { StoreUnavailable } from "../unavailable.ts";
@@ -94,7 +95,7 @@ export class ReplicaReader implements DocumentReader {
     return this.#read((reader) => reader.readProfilePageTag(slug));
   }
 
-  readMovedPage(kind: "t" | "p", slug: string): Promise<string | null> {
+  readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
     return this.#read((reader) => reader.readMovedPage(kind, slug));
   }
 
@@ -104,6 +105,10 @@ export class ReplicaReader implements DocumentReader {
 
   readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
     return this.#read((reader) => reader.readProfileFile(slug, file));
+  }
+
+  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null> {
+    return this.#read((reader) => reader.readPreview(kind, slug));
   }
 
   readPicture(hash: string): Promise<StoredPicture | null> {

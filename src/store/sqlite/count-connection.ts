@@ -1,5 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { type CountBatch, INSTANCE_LIFE_MS } from "../count-writer.ts";
+import type { DrawnPreview } from "../preview-writer.ts";
 import { openCurrent } from "./connection.ts";
 import type { FileConnection } from "./followed-file.ts";
 import { HookRows } from "./hook-queue.ts";
@@ -13,19 +14,20 @@ const BUSY_TIMEOUT_MS = 2000;
 const CACHE_KIB = 8 * 1024;
 
 /** What this connection may change: it may insert rows of some tables, delete those of some, and set single columns. */
-const MAY_INSERT = ["counts", "instances", "deliveries"];
+const MAY_INSERT = ["counts", "instances", "deliveries", "previews"];
 const MAY_DELETE = ["instances", "changes", "deliveries"];
 const MAY_SET: Readonly<Record<string, readonly string[]>> = {
   counts: ["count"],
   keys: ["last_used_at"],
   instances: ["seen"],
   hooks: ["failing_since", "disabled_at"],
+  previews: ["scene", "bytes"],
   deliveries: ["state", "attempts", "due_at", "ended_at", "status", "fault"],
 };
 
 type CountColumns = [userNumber: number, treeId: string, linkId: string, day: string, count: number];
 
-/** A connection that counts in one file, and keeps its queue of announcements. */
+/** A connection that counts in one file, and keeps its queue of announcements and its preview pictures. */
 export class CountConnection implements FileConnection {
   readonly hooks: HookRows;
   readonly #database: Database;
@@ -36,6 +38,7 @@ export class CountConnection implements FileConnection {
   readonly #forget: Statement<unknown, [id: string, seenBefore: number]>;
   readonly #others: Statement<{ count: number }, [id: string]>;
   readonly #expiringKeys: Statement<{ count: number }, [after: number, until: number]>;
+  readonly #keep: Statement<unknown, [userNumber: number, treeId: string, scene: string, bytes: Uint8Array]>;
   readonly #settle: Statement;
 
   constructor(file: string, now: () => number) {
@@ -63,6 +66,12 @@ export class CountConnection implements FileConnection {
         WHERE own.id = ? AND other.seen > own.started`);
       this.#expiringKeys = this.#database.prepare(`
         SELECT count(*) AS count FROM keys WHERE expires_at > ? AND expires_at <= ? AND revoked_at IS NULL`);
+      this.#keep = this.#database.prepare(`
+        INSERT INTO previews (user_number, tree_id, scene, bytes)
+        SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (
+          SELECT 1 FROM pages WHERE user_number = ?1 AND tree_id = ?2 AND scene = ?3
+          UNION ALL SELECT 1 FROM profile_pages WHERE user_number = ?1 AND ?2 = '' AND scene = ?3)
+        ON CONFLICT DO UPDATE SET scene = excluded.scene, bytes = excluded.bytes`);
       this.hooks = new HookRows(this.#database, now);
       this.#settle = this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
       this.#log = new OpenLog(opening);
@@ -96,6 +105,10 @@ export class CountConnection implements FileConnection {
     return this.#expiringKeys.get(after, until)?.count ?? 0;
   }
 
+  keep({ userNumber, treeId, scene, bytes }: DrawnPreview): void {
+    writing(this.#database, () => this.#keep.run(userNumber, treeId, scene, bytes));
+  }
+
   /** While anything waits in the log, every read has to look there first. This waits for nobody. */
   settle(): void {
     this.#settle.get();
@@ -112,8 +125,8 @@ export class CountConnection implements FileConnection {
 }
 
 /**
- * Triggers of this connection alone: only counters, the last use of keys, the notes of servers and what becomes of
- * announcements change. Every table is asked for its columns, so that what a later schema adds is forbidden from its
+ * Triggers of this connection alone: only counters, the last use of keys, the notes of servers, what becomes of
+ * announcements and preview pictures change. Every table is asked for its columns, so that what a later schema adds is forbidden from its
  * first day.
  */
 export function forbidTheRest(database: Database): void {

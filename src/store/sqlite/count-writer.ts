@@ -1,6 +1,7 @@
 import type { CountBatch } from "../count-writer.ts";
 import { faultOf } from "../faults.ts";
 import type { HookQueue, ServingWriter } from "../hook-queue.ts";
+import type { PreviewWriter } from "../preview-writer.ts";
 import { CountConnection } from "./count-connection.ts";
 import { FollowedFile, LOOK_MS } from "./followed-file.ts";
 
@@ -14,6 +15,9 @@ export class SqliteCountWriter implements ServingWriter {
     settle: (settlement) => this.#use(({ hooks }) => hooks.settle(settlement)),
     sweep: () => this.#use(({ hooks }) => hooks.sweep()),
     numbers: () => this.#use(({ hooks }) => hooks.numbers()),
+  };
+  readonly previews: PreviewWriter = {
+    keep: (preview) => this.#use((counting) => counting.keep(preview)),
   };
   readonly #file: FollowedFile<CountConnection>;
   readonly #timers: readonly ReturnType<typeof setInterval>[];

@@ -33,6 +33,7 @@ type PageColumns = [
   targets: string,
   html: TextOrBytes,
   opening: string,
+  scene: string,
 ];
 
 const DOCUMENT_COLUMNS = [
@@ -54,7 +55,7 @@ const LINK_TREE_ROW =
   "INTO link_trees (slug, id, user_number, etag, start, length, public_start) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
 const PAGE_ROW =
-  "INTO pages (slug, user_number, tree_id, etag, picture_origin, targets, html, opening) VALUES (?, ?, ?, ?, ?, ?, CAST(? AS BLOB), ?)";
+  "INTO pages (slug, user_number, tree_id, etag, picture_origin, targets, html, opening, scene) VALUES (?, ?, ?, ?, ?, ?, CAST(? AS BLOB), ?, ?)";
 
 /** For the documents of one view. */
 function prepareView(database: Database, view: View) {
@@ -97,20 +98,28 @@ function prepareStatements(database: Database) {
         etag: string,
         pictureOrigin: string,
         opening: string,
+        scene: string,
         card: TextOrBytes,
         html: TextOrBytes,
       ]
     >(`
-      INSERT OR REPLACE INTO profile_pages (user_number, etag, picture_origin, opening, card, html)
-      VALUES (?, ?, ?, ?, CAST(? AS BLOB), CAST(? AS BLOB))`),
+      INSERT OR REPLACE INTO profile_pages (user_number, etag, picture_origin, opening, scene, card, html)
+      VALUES (?, ?, ?, ?, ?, CAST(? AS BLOB), CAST(? AS BLOB))`),
     deleteProfilePage: database.prepare<unknown, [number]>("DELETE FROM profile_pages WHERE user_number = ?"),
     profilePageOf: database.prepare<ProfilePage<Uint8Array>, [number]>(`
-      SELECT etag, picture_origin AS pictureOrigin, opening, card, html FROM profile_pages WHERE user_number = ?`),
+      SELECT etag, picture_origin AS pictureOrigin, opening, scene, card, html FROM profile_pages WHERE user_number = ?`),
+    /** Those of pages that are gone, or that show something else by now. */
+    deleteOldPreviews: database.prepare<unknown, [number]>(`
+      DELETE FROM previews WHERE user_number = ?1
+        AND NOT EXISTS (
+          SELECT 1 FROM pages WHERE user_number = ?1 AND tree_id = previews.tree_id AND scene = previews.scene)
+        AND NOT EXISTS (
+          SELECT 1 FROM profile_pages WHERE user_number = ?1 AND previews.tree_id = '' AND scene = previews.scene)`),
     linkTreesOf: database.prepare<LinkTreeSlice, [number]>(
       "SELECT slug, id, etag, start, length, public_start AS publicStart FROM link_trees WHERE user_number = ?",
     ),
     pagesOf: database.prepare<Omit<Page<Uint8Array>, "targetChunks">, [number]>(`
-      SELECT slug, tree_id AS treeId, etag, picture_origin AS pictureOrigin, targets, html, opening
+      SELECT slug, tree_id AS treeId, etag, picture_origin AS pictureOrigin, targets, html, opening, scene
       FROM pages WHERE user_number = ?`),
   };
 }
@@ -131,15 +140,18 @@ export class DocumentRows {
   replace(userNumber: number, documents: Documents<TextOrBytes>): void {
     this.#clear(userNumber);
     this.insert(userNumber, documents);
+    this.#statements.deleteOldPreviews.run(userNumber);
   }
 
   /** Compiles the documents of these users from their records as they are now. Returns whose are damaged. */
   compileAnew(users: readonly (RecordText & { readonly number: number })[]): DamagedUser[] {
     const { compiled, damaged } = compileEach(users);
     for (const { user } of compiled) this.#clear(user.number);
-    const { reclaimLinkTree, reclaimPage } = this.#statements;
-    for (const { user, documents } of compiled)
+    const { reclaimLinkTree, reclaimPage, deleteOldPreviews } = this.#statements;
+    for (const { user, documents } of compiled) {
       this.#write(user.number, documents, reclaimLinkTree, reclaimPage);
+      deleteOldPreviews.run(user.number);
+    }
     return damaged;
   }
 
@@ -176,12 +188,12 @@ export class DocumentRows {
     for (const { slug, id, etag, start, length, publicStart } of documents.linkTrees)
       putLinkTree.run(slug, id, userNumber, etag, start, length, publicStart);
     if (documents.profilePage) {
-      const { etag, pictureOrigin, opening, card, html } = documents.profilePage;
-      this.#statements.putProfilePage.run(userNumber, etag, pictureOrigin, opening, card, html);
+      const { etag, pictureOrigin, opening, scene, card, html } = documents.profilePage;
+      this.#statements.putProfilePage.run(userNumber, etag, pictureOrigin, opening, scene, card, html);
     }
     for (const page of documents.pages) {
-      const { slug, treeId, etag, pictureOrigin, targets, html, opening } = page;
-      putPage.run(slug, userNumber, treeId, etag, pictureOrigin, targets, html, opening);
+      const { slug, treeId, etag, pictureOrigin, targets, html, opening, scene } = page;
+      putPage.run(slug, userNumber, treeId, etag, pictureOrigin, targets, html, opening, scene);
       for (const { firstId, targets } of page.targetChunks)
         this.#statements.insertTargets.run(userNumber, treeId, firstId, targets);
     }

@@ -255,8 +255,19 @@ export const MIGRATIONS: readonly string[] = [
     etag TEXT NOT NULL,
     picture_origin TEXT NOT NULL,
     opening TEXT NOT NULL,
+    scene TEXT NOT NULL,
     card BLOB NOT NULL,
     html BLOB NOT NULL
+  ) STRICT;
+
+  -- What the preview picture of a page shows, and the pictures that somebody has asked for, each with what it shows.
+  ALTER TABLE pages ADD COLUMN scene TEXT NOT NULL DEFAULT '';
+  CREATE TABLE previews (
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    tree_id TEXT NOT NULL, -- empty for a profile
+    scene TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    UNIQUE (user_number, tree_id)
   ) STRICT;
   `,
 ];

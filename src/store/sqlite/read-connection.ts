@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { VIEWS, type View } from "../../contract/access.ts";
-import { DOCUMENT_KINDS, type DocumentKind } from "../../contract/routes.ts";
+import { DOCUMENT_KINDS, type DocumentKind, type PageKind } from "../../contract/routes.ts";
 import { DOCUMENT_TABLES, documentColumns, TREE_STARTS } from "../document-columns.ts";
 import type {
   KeyedDocument,
@@ -10,6 +10,7 @@ import type {
   StoredLink,
   StoredPage,
   StoredPicture,
+  StoredPreview,
   StoredProfilePage,
 } from "../reader.ts";
 import { refuseOtherSchema } from "../unavailable.ts";
@@ -56,7 +57,7 @@ function prepareStatements(database: Database) {
       ReturnType<typeof prepareView>
     >,
     page: database.prepare<StoredPage, [string]>(`
-      SELECT user_number AS userNumber, tree_id AS treeId, etag, picture_origin AS pictureOrigin, opening, html
+      SELECT user_number AS userNumber, tree_id AS treeId, etag, picture_origin AS pictureOrigin, opening, scene, html
       FROM pages WHERE slug = ?`),
     pageTag: database.prepare<PageTag, [string]>(
       "SELECT etag, picture_origin AS pictureOrigin FROM pages WHERE slug = ?",
@@ -72,7 +73,7 @@ function prepareStatements(database: Database) {
       JOIN json_each(ifnull(chunk.targets, pages.targets)) AS target
       WHERE pages.slug = ?1 AND target.key = ?2`),
     profilePage: database.prepare<StoredProfilePage, [string]>(`
-      SELECT etag, picture_origin AS pictureOrigin, opening, html ${OF_PROFILE}`),
+      SELECT etag, picture_origin AS pictureOrigin, opening, scene, html ${OF_PROFILE}`),
     profilePageTag: database.prepare<PageTag, [string]>(
       `SELECT etag, picture_origin AS pictureOrigin ${OF_PROFILE}`,
     ),
@@ -95,6 +96,18 @@ function prepareStatements(database: Database) {
         SELECT resume_etag AS etag, resume AS body
         FROM users JOIN profile_pages ON profile_pages.user_number = number
         JOIN public_documents AS documents ON documents.user_number = number
+        WHERE profile_slug = ?`),
+    },
+    previews: {
+      t: database.prepare<StoredPreview, [string]>(`
+        SELECT pages.user_number AS userNumber, pages.tree_id AS treeId, pages.scene AS scene, bytes
+        FROM pages LEFT JOIN previews ON previews.user_number = pages.user_number
+          AND previews.tree_id = pages.tree_id AND previews.scene = pages.scene
+        WHERE slug = ?`),
+      p: database.prepare<StoredPreview, [string]>(`
+        SELECT number AS userNumber, '' AS treeId, page.scene AS scene, bytes
+        FROM users JOIN profile_pages AS page ON page.user_number = number
+        LEFT JOIN previews ON previews.user_number = number AND tree_id = '' AND previews.scene = page.scene
         WHERE profile_slug = ?`),
     },
     picture: database.prepare<StoredPicture, [string]>(
@@ -167,7 +180,7 @@ export class ReadConnection implements FileConnection {
     return this.#statements.profilePageTag.get(slug);
   }
 
-  movedPage(kind: "t" | "p", slug: string): string | null {
+  movedPage(kind: PageKind, slug: string): string | null {
     this.#snapshot.hold();
     return this.#statements.movedPages[kind].get(slug)?.slug ?? null;
   }
@@ -181,6 +194,11 @@ export class ReadConnection implements FileConnection {
   profileFile(slug: string, file: ProfileFile): StoredFile | null {
     this.#snapshot.hold();
     return this.#statements.profileFiles[file].get(slug);
+  }
+
+  preview(kind: PageKind, slug: string): StoredPreview | null {
+    this.#snapshot.hold();
+    return this.#statements.previews[kind].get(slug);
   }
 
   picture(hash: string): StoredPicture | null {

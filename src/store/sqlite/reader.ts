@@ -1,5 +1,5 @@
 import type { View } from "../../contract/access.ts";
-import type { DocumentKind } from "../../contract/routes.ts";
+import type { DocumentKind, PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import type {
   DocumentReader,
@@ -10,6 +10,7 @@ import type {
   StoredLink,
   StoredPage,
   StoredPicture,
+  StoredPreview,
   StoredProfilePage,
 } from "../reader.ts";
 import { StoreUnavailable } from "../unavailable.ts";
@@ -94,7 +95,7 @@ export class SqliteDocumentReader implements DocumentReader {
     }
   }
 
-  readMovedPage(kind: "t" | "p", slug: string): string | null {
+  readMovedPage(kind: PageKind, slug: string): string | null {
     try {
       return this.#file.connection.movedPage(kind, slug);
     } catch (error) {
@@ -115,6 +116,14 @@ export class SqliteDocumentReader implements DocumentReader {
       return this.#file.connection.profileFile(slug, file);
     } catch (error) {
       throw this.#unavailable("a profile", error);
+    }
+  }
+
+  readPreview(kind: PageKind, slug: string): StoredPreview | null {
+    try {
+      return this.#file.connection.preview(kind, slug);
+    } catch (error) {
+      throw this.#unavailable("a preview", error);
     }
   }
 
