@@ -27,11 +27,13 @@ export function shortened(text: string): Html {
   return html`${beginning.trimEnd()}&hellip;`;
 }
 
-const graphemes = new Intl.Segmenter();
+/** Made when the first name needs it: that takes longer than all else that a command does at its start. */
+let graphemes: Intl.Segmenter | undefined;
 
 export function initialOf(name: string): string {
   // Nothing of ASCII belongs to the letter before it, and finding out where a letter ends is slow.
   if (/^[ -~]{2}/.test(name)) return name.charAt(0).toUpperCase();
+  graphemes ??= new Intl.Segmenter();
   const [first] = graphemes.segment(name);
   return first?.segment.toLocaleUpperCase("en") ?? "";
 }

@@ -1,4 +1,7 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net";
+import type { BlockList as List } from "node:net";
+
+/** Imported in the usual way, it would be loaded by every command, hooks or not. */
+const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule("node:net");
 
 /**
  * What is not of the public Internet, by the registries of special-purpose addresses (RFC 6890): this network, private
@@ -36,7 +39,7 @@ const specialIpv4 = listOf(SPECIAL_IPV4, "ipv4");
 const globalIpv6 = listOf(GLOBAL_IPV6, "ipv6");
 const specialIpv6 = listOf(SPECIAL_IPV6, "ipv6");
 
-function listOf(ranges: readonly string[], family: "ipv4" | "ipv6"): BlockList {
+function listOf(ranges: readonly string[], family: "ipv4" | "ipv6"): List {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = "", length] = range.split("/");

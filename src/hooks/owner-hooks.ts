@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Answer, Hook, HookEvent, Hooks } from "../store/hooks.ts";
 import { HOOK_EVENTS, TEST_EVENT } from "../store/hooks.ts";
 import { parseHeaders } from "./headers.ts";
@@ -50,7 +49,7 @@ function eventsOf(names: readonly string[]): HookEvent[] {
 
 /** Sends a message to a hook at once, and notes in its log how that ended. */
 export async function testHook(hooks: Hooks, hook: Hook, options: PostOptions): Promise<Answer> {
-  const deliveryId = randomUUID();
+  const deliveryId = crypto.randomUUID();
   const now = Date.now();
   const delivery = { ...hook, id: deliveryId, event: TEST_EVENT, details: {}, createdAt: now };
   const answer = await post(messageFor(delivery, now), options);

@@ -1,5 +1,3 @@
-import { request as requestPlain } from "node:http";
-import { request as requestSecure } from "node:https";
 import type { Answer } from "../store/hooks.ts";
 import type { Message } from "./message.ts";
 import { HookRefused } from "./refusal.ts";
@@ -34,14 +32,15 @@ export async function post(message: Message, options: PostOptions): Promise<Answ
   }
 }
 
-function statusOf(
+async function statusOf(
   { url, headers, body }: Message,
   addresses: readonly Address[],
   signal: AbortSignal,
   ca?: string,
 ): Promise<number> {
   const answered = Promise.withResolvers<number>();
-  const request = url.startsWith("https:") ? requestSecure : requestPlain;
+  // Imported above, they would be loaded by every command, hooks or not.
+  const { request } = await (url.startsWith("https:") ? import("node:https") : import("node:http"));
   const asked = request(
     url,
     {

@@ -1,5 +1,3 @@
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { isPublicAddress } from "./addresses.ts";
 import { HookRefused } from "./refusal.ts";
 
@@ -14,6 +12,8 @@ export interface Address {
  */
 export async function checkedAddresses(url: string, allowPrivate: boolean): Promise<Address[]> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  // Imported above, it would be loaded by every command, hooks or not.
+  const { isIP } = await import("node:net");
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host);
   if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
     throw new HookRefused("private-address", "it leads to an address that is not of the public Internet");
@@ -21,6 +21,7 @@ export async function checkedAddresses(url: string, allowPrivate: boolean): Prom
 }
 
 async function resolve(host: string): Promise<Address[]> {
+  const { lookup } = await import("node:dns/promises");
   const addresses = await lookup(host, { all: true }).catch(() => []);
   if (addresses.length === 0) throw new HookRefused("unknown-name", "the name of its host is not known");
   return addresses;

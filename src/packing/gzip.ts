@@ -1,4 +1,3 @@
-import { constants, deflateRawSync } from "node:zlib";
 import { joinedCrc32 } from "./crc32.ts";
 import type { Packed } from "./packed.ts";
 
@@ -24,6 +23,8 @@ export class GzipStart {
   readonly #checksum: number;
 
   constructor(text: Uint8Array) {
+    // Imported above, it would be loaded by every command, served pages or not.
+    const { constants, deflateRawSync } = process.getBuiltinModule("node:zlib");
     this.#text = text;
     this.#stream = deflateRawSync(text, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
     this.#checksum = Bun.hash.crc32(text);

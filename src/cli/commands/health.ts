@@ -1,4 +1,3 @@
-import { request } from "node:http";
 import { HEALTH_PATH, READY_PATH } from "../../contract/routes.ts";
 import type { Settings, StudioSettings } from "../../settings.ts";
 import { studioAddress } from "../../studio/address.ts";
@@ -56,7 +55,9 @@ function reachable(host: string): string {
 }
 
 /** Not by `fetch`, which would ask a proxy of the environment about this very machine. */
-function statusOf({ address, port, path, name }: Question): Promise<number | Error> {
+async function statusOf({ address, port, path, name }: Question): Promise<number | Error> {
+  // Imported above, it would be loaded by every command.
+  const { request } = await import("node:http");
   const { promise, resolve } = Promise.withResolvers<number | Error>();
   const signal = AbortSignal.timeout(MAX_WAIT_MS);
   const options = { host: address, port, path, headers: { Host: name }, agent: false, signal } as const;

@@ -1,4 +1,4 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { withDeadline } from "../../async/maybe-promise.ts";
 import { databaseNameIn, describeDatabase, isBehindPgBouncer, type PostgresLocation } from "../location.ts";
 import { StoreUnavailable } from "../unavailable.ts";
@@ -120,7 +120,7 @@ async function open(
   // PostgreSQL would take it for a parameter of its own.
   url.searchParams.delete("pgbouncer");
   // The name is given apart from the URL: a PGDATABASE in the environment would be taken before that in the URL.
-  const sql = new SQL({
+  const sql = new Bun.SQL({
     adapter: "postgres",
     url,
     database: databaseNameIn(url),

@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import { WaitingRoom } from "../../async/waiting-room.ts";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../location.ts";
@@ -122,7 +121,7 @@ function unavailable(what: string, cause: Error): StoreUnavailable {
  * ending, starting, full or (a replica) had to break off a read. PostgreSQL's manual, appendix A.
  */
 function isLoss(error: Error): boolean {
-  if (!(error instanceof SQL.PostgresError)) return false;
+  if (!(error instanceof Bun.SQL.PostgresError)) return false;
   if (error.code !== "ERR_POSTGRES_SERVER_ERROR") return /_(?:CONNECTION|IDLE|LIFETIME)_/.test(error.code);
   return /^(?:08|40|53|57P)/.test(error.errno ?? "");
 }

@@ -1,4 +1,4 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import type { Way } from "../history.ts";
@@ -135,7 +135,7 @@ export class PostgresRecords implements Records {
     try {
       return await writing(this.#sql, (sql) => write(batch, "import", this.#now(), sql));
     } catch (error) {
-      const isTaken = error instanceof SQL.PostgresError && error.errno === UNIQUE_VIOLATION;
+      const isTaken = error instanceof Bun.SQL.PostgresError && error.errno === UNIQUE_VIOLATION;
       if (error instanceof Outdated || isTaken) return null;
       throw error;
     }
