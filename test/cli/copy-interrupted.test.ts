@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 
 setDefaultTimeout(120_000);
 
-const PEOPLE = 20 * USER_STEP;
+const PEOPLE = 12 * USER_STEP;
 const FIRST = 10;
 
 async function fillWithMany(database: TestDatabase): Promise<void> {

@@ -7,13 +7,13 @@ import { until } from "../support/until.ts";
 
 setDefaultTimeout(120_000);
 
-const PEOPLE = 9_000;
+const PEOPLE = 6_000;
 
 /** A batch is about so many of these people at the least; anything smaller that shows is a torn one. */
 const LEAST_BATCH = 200;
 
 const KEPT =
-  /^Interrupted: at least [\d,]+ of 9,000 records are saved\. Run the same command again for the rest\.\n$/;
+  /^Interrupted: at least [\d,]+ of 6,000 records are saved\. Run the same command again for the rest\.\n$/;
 
 /** One on each engine, since both end in the middle of what the database is doing. */
 const END =

@@ -41,14 +41,21 @@ export interface BuiltPortfolio extends AsyncDisposable {
   files(): Promise<{ readonly path: string; readonly text: string }[]>;
 }
 
+let compiling: Promise<unknown> | undefined;
+
+/** The client of this moment, and not of when the packages were installed. */
+async function compileClient(): Promise<void> {
+  compiling ??= run([tool("tsc"), "-p", "../../client"], { cwd: PORTFOLIO });
+  await compiling;
+}
+
 /** Builds the site from a running server, as `npm run build` does, and serves what was built. */
 export async function buildPortfolio(source: { url: string; key: string }): Promise<BuiltPortfolio> {
   await using stack = new AsyncDisposableStack();
   // Within the project, since Astro leaves more than the site in a folder elsewhere.
   const folder = mkdtempSync(`${PORTFOLIO}/node_modules/.built-`);
   stack.defer(() => rmSync(folder, { recursive: true }));
-  // The client of this moment, and not of when the packages were installed.
-  await run([tool("tsc"), "-p", "../../client"], { cwd: PORTFOLIO });
+  await compileClient();
   const command = await portfolioScript("build");
   await run([...command, "--outDir", folder], {
     cwd: PORTFOLIO,
