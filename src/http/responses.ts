@@ -1,4 +1,4 @@
-import { type ApiError, ERRORS, type ErrorCode } from "../contract/errors.ts";
+import { ApiError, ERRORS, type ErrorCode } from "../contract/errors.ts";
 import { HEADER, JSON_CONTENT_TYPE, PRIVATE_CACHE_CONTROL, SECURITY_HEADERS } from "../contract/headers.ts";
 
 /** How soon it is worth asking again when storage could not be reached. */
@@ -18,6 +18,11 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   [HEADER.contentType]: JSON_CONTENT_TYPE,
 };
 
+interface Prepared {
+  readonly headers: Headers;
+  readonly text: string | undefined;
+}
+
 const OPTIONS_HEADERS = new Headers(API_HEADERS);
 
 /** What an error says beside its body, where that is always the same. */
@@ -30,19 +35,24 @@ const SAID_OF_ERRORS: { readonly [Code in ErrorCode]?: Readonly<Record<string, s
 };
 
 /** Anybody can ask for errors, in any number, so what is known of them is ready. A Response copies its headers. */
-const ERROR_HEADERS = new Map(
+const PREPARED = new Map<ErrorCode, Prepared>(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
     code,
-    new Headers({ ...JSON_HEADERS, ...SAID_OF_ERRORS[code] }),
+    { headers: new Headers({ ...JSON_HEADERS, ...SAID_OF_ERRORS[code] }), text: textOf(code) },
   ]),
 );
 
+/** The body of an error that is always the same. */
+function textOf(code: ErrorCode): string | undefined {
+  return ERRORS[code].message.includes("{detail}") ? undefined : JSON.stringify(new ApiError(code).body);
+}
+
 export function errorResponse(error: ApiError, requestId: string): Response {
-  const headers = ERROR_HEADERS.get(error.code) as Headers;
+  const { headers, text = JSON.stringify(error.body) } = PREPARED.get(error.code) as Prepared;
   headers.set(HEADER.requestId, requestId);
   // Errors of one kind all say it, or none does.
   sayWhenToRetry(error, headers);
-  return new Response(JSON.stringify(error.body), { status: error.body.statusCode, headers });
+  return new Response(text, { status: error.body.statusCode, headers });
 }
 
 /** The same with other headers to begin with, which stay as they are, and perhaps with another body. */

@@ -33,4 +33,30 @@ describe.skipIf(skipped)(`a load${skipped ? ` (SKIPPED, ${reason})` : ""}`, () =
     expect(p50).toBeGreaterThan(0);
     expect(p99).toBeGreaterThanOrEqual(p50);
   }, 60_000);
+
+  test("asks for compressed answers where it is told to, and says how long answers are with their headers", async () => {
+    if (missing) throw new Error(reason);
+    using folder = new TemporaryFolder();
+    const keys = folder.file("keys.txt");
+    await Bun.write(keys, "one");
+    const asked = new Set<string | null>();
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        const encoding = request.headers.get("accept-encoding");
+        asked.add(encoding);
+        return new Response("x".repeat(encoding === "gzip" ? 100 : 1000));
+      },
+    });
+    const load = { url: server.url.origin, path: "/user/full", keys, connections: 1, seconds: 1 };
+    const plain = await measure({ ...load, encoding: "plain" });
+    expect([...asked]).toEqual([null]);
+    const packed = await measure({ ...load, encoding: "gzip" });
+    expect([...asked]).toEqual([null, "gzip"]);
+    expect(plain.wireBytes).toBeGreaterThan(1000);
+    expect(plain.wireBytes).toBeLessThan(1400);
+    expect(packed.wireBytes).toBeGreaterThan(100);
+    expect(packed.wireBytes).toBeLessThan(500);
+  }, 60_000);
 });
