@@ -81,12 +81,13 @@ describe.each(WAYS)("copy from $way", ({ from, to }) => {
     using program = new Program();
     const answers = [];
     for (const { url } of [source, target]) {
-      await using server = await program.serve(["serve", "--database", url]);
+      await using server = await program.serve(["serve", "--database", url], {
+        PUBLIC_URL: "https://vitrine.example",
+      });
       for (const path of ["/user/full", "/user/linktrees", "/user/links", "/t/everything-1"]) {
         const response = await fetch(`${server.url}${path}`, withKey(key));
         expect(response.status).toBe(200);
-        const body = (await response.text()).replaceAll(server.url, "");
-        answers.push(`${response.headers.get("ETag")} ${body}`);
+        answers.push(`${response.headers.get("ETag")} ${await response.text()}`);
       }
     }
     expect(answers.slice(0, answers.length / 2)).toEqual(answers.slice(answers.length / 2));
