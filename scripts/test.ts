@@ -38,9 +38,16 @@ const folder = mkdtempSync(join(isOfUse(MEMORY) ? MEMORY : tmpdir(), "vitrine-te
 // PostgreSQL runs as somebody else where the tests run as root.
 chmodSync(folder, 0o755);
 const executable = join(folder, "vitrine");
+const options = [
+  "--parallel",
+  "--max-concurrency=8",
+  "--timeout=300000",
+  // The longest come first, so that none is left at the end. `npm test -- --update-timings` measures anew.
+  "--timings=test/timings.json",
+];
 process.exitCode =
   (await run(["scripts/build.ts", executable])) ||
-  (await run(["test", "--parallel", "--max-concurrency=8", "--timeout", "120000", ...Bun.argv.slice(2)], {
+  (await run(["test", ...options, ...Bun.argv.slice(2)], {
     TMPDIR: folder,
     VITRINE_EXECUTABLE: executable,
     VITRINE_TEST_FOLDER: folder,

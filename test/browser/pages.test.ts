@@ -8,7 +8,7 @@ import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(300_000);
 
 const WIDTHS = [320, 390, 768, 1280, 2560];
 const SCHEMES: readonly Scheme[] = ["light", "dark"];

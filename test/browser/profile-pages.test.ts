@@ -4,7 +4,7 @@ import { lookEverywhere, NOTHING } from "../support/axe.ts";
 import { describeInBrowser } from "../support/browser.ts";
 import { startTestServer } from "../support/server.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(300_000);
 
 const sample = parse(await Bun.file(new URL("../../sample/profile.yaml", import.meta.url)).text());
 const short = { ...sample, profile: { ...sample.profile, avatarUrl: { isPublic: false, value: null } } };

@@ -6,7 +6,7 @@ import { openApi } from "../support/openapi.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(300_000);
 
 const AXE = fileURLToPath(import.meta.resolve("axe-core"));
 const SCHEMES: readonly Scheme[] = ["light", "dark"];

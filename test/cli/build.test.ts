@@ -14,7 +14,7 @@ import { Program } from "../support/program.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 const SAMPLE = fileURLToPath(new URL("../../sample/profile.yaml", import.meta.url));

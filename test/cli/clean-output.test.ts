@@ -6,7 +6,7 @@ import { Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamperWith } from "../support/tampering.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** What clears a screen, sets a title, begins a sequence in one byte, forges a line and turns the direction. */
 const HOSTILE = "a\x1b[2J\x1b]0;owned\x07\x9b31m\x7f\r\nE-mail  b\u202ec";

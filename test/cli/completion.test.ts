@@ -13,7 +13,7 @@ import { Program } from "../support/program.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const tree = commandTree(makeProgram());
 

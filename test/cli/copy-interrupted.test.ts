@@ -7,7 +7,7 @@ import { Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const PEOPLE = 12 * USER_STEP;
 const FIRST = 10;

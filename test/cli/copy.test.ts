@@ -10,7 +10,7 @@ import { type Outcome, Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamper } from "../support/tampering.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

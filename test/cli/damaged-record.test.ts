@@ -8,7 +8,7 @@ import { tamperWith } from "../support/tampering.ts";
 import { until } from "../support/until.ts";
 import { makeVersionOne } from "../support/version-one.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 const others = [2, 3].map((number) => writtenRecord(number).email);

@@ -9,7 +9,7 @@ import type { ServingProgram } from "../support/program.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** A request that has not been answered by then hangs, however slow the machine is. */
 const HANGS_MS = 30_000;

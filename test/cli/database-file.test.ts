@@ -19,7 +19,7 @@ import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 const REPLACED = "the file of the database was replaced, and is read from now on";

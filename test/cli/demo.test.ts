@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, emails, KEY, listKeys, withKey } from "../support/command-line.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const SAMPLE_EMAIL = "mira.solberg@example.com";
 

@@ -4,7 +4,7 @@ import { FROM_SOURCE, Program } from "../support/program.ts";
 import { RawConnection } from "../support/raw-connection.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MAX_DESCRIPTORS = 128;
 

@@ -13,7 +13,7 @@ import { TAMPERINGS, tamper, tamperWith } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { withoutOverride } from "../support/without-override.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 interface Finding {
   readonly check: string;

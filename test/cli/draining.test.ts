@@ -4,7 +4,7 @@ import { Program, type ServingProgram } from "../support/program.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** A delay that no test waits for. */
 const LONG = { SHUTDOWN_DELAY: "300" };

@@ -3,7 +3,7 @@ import { done, expectRefusal, hasDatabase, load, manyPeople } from "../support/c
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

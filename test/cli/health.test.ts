@@ -3,7 +3,7 @@ import { done, expectRefusal } from "../support/command-line.ts";
 import { freePort } from "../support/postgres-cluster.ts";
 import { Program } from "../support/program.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 describe("vitrine health", () => {
   test("asks the server that PORT and HOST name, past any proxy of the environment", async () => {

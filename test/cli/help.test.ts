@@ -5,7 +5,7 @@ import { makeProgram } from "../../src/cli/program.ts";
 import { expectRefusal } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Every command below another that the help shows, each under the words that one types to reach it. */
 function* commandsBelow(parent: Command, path = ""): Generator<{ path: string; command: Command }> {

@@ -4,7 +4,7 @@ import { ENGINES, postgres } from "../support/engines.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 if (ENGINES.includes(postgres)) {
   describe("an import into a PostgreSQL that stands still", () => {

@@ -5,7 +5,7 @@ import { Gate } from "../support/gate.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const PEOPLE = 1600;
 

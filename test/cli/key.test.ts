@@ -16,7 +16,7 @@ import { writtenRecord } from "../support/records.ts";
 import { tamperWith } from "../support/tampering.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 const HOUR = 3_600_000;

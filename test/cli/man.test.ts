@@ -7,7 +7,7 @@ import { done } from "../support/command-line.ts";
 import { withoutTool } from "../support/missing-tool.ts";
 import { Program } from "../support/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** How bold and underlined letters are written: the letter, a step back, and again. */
 const OVERSTRUCK = new RegExp(`.${String.fromCodePoint(8)}`, "g");

@@ -8,7 +8,7 @@ import { Program, VITRINE } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { bearer } from "../support/server.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

@@ -6,7 +6,7 @@ import { schemaVersionAt } from "../support/databases.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** As if a Vitrine of another version had been there. */
 async function setSchemaVersion({ database }: Program, version: number): Promise<void> {

@@ -6,7 +6,7 @@ import { placesOf } from "../support/edit-record.ts";
 import { Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** The parts of a record that ids and timestamps of the server's are not. */
 function fieldsOf(record: unknown): string[] {

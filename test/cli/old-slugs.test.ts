@@ -5,7 +5,7 @@ import { recordsAt } from "../support/databases.ts";
 import { Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

@@ -18,7 +18,7 @@ import {
   readWithVersionOne,
 } from "../support/version-one.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

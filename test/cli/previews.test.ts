@@ -6,7 +6,7 @@ import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Any name leads to the picture of today. */
 const PICTURE = "/preview/t/everything-1/any.png";

@@ -5,7 +5,7 @@ import { describeWithEachProxy, type RunningProxy, type StartProxy } from "../su
 import { RawConnection } from "../support/raw-connection.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const CALLERS = 8;
 const REQUESTS = 150;

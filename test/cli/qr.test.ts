@@ -5,7 +5,7 @@ import { withValue } from "../support/edit-record.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const PUBLIC = { PUBLIC_URL: "https://links.example" };
 

@@ -4,7 +4,7 @@ import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { TAMPERINGS, tamperWith } from "../support/tampering.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

@@ -7,7 +7,7 @@ import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const [GRANTS = ""] = fencesOf(sectionOf(readFile("docs/operations.md"), "Two roles"), "sql");
 

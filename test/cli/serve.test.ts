@@ -15,7 +15,7 @@ import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

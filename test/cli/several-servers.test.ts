@@ -7,7 +7,7 @@ import { writtenRecord } from "../support/records.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const SERVE = ["serve", "--metrics-port", "0"];
 const WARNING = "other servers run on this database, and without REDIS_URL each counts requests for itself";

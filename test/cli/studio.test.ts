@@ -5,7 +5,7 @@ import { engineInUse, sqlite } from "../support/engines.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

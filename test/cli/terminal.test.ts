@@ -3,7 +3,7 @@ import { done, emails, load, manyPeople } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 const ESCAPE = "\x1b";

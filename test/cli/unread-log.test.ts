@@ -8,7 +8,7 @@ import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** More than what a pipe, whoever passes it on, and the program itself keep. */
 const REQUESTS = 12_000;

@@ -5,7 +5,7 @@ import { InstalledClient } from "../support/client-package.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Serves a page and the built client as they are, from an origin of its own. */
 function servePage(client: InstalledClient) {

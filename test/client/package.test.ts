@@ -4,7 +4,7 @@ import { answersOf } from "../support/answers.ts";
 import { InstalledClient, run, tool } from "../support/client-package.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const RUNTIMES = [
   { name: "Node", command: ["node"] },

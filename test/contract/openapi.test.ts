@@ -22,7 +22,7 @@ import { at, everyExample, faultsOf, type Node, openApi, resolved, text } from "
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const REDOCLY = fileURLToPath(new URL("../../node_modules/@redocly/cli/bin/cli.js", import.meta.url));
 

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { done } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** What Litestream makes in a database that it copies, and how it keeps others from emptying the log before it. */
 function asLitestream(file: string): Database {

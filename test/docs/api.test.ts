@@ -8,7 +8,7 @@ import { InstalledClient } from "../support/client-package.ts";
 import { bearer, startTestServer, type TestServer } from "../support/server.ts";
 import { code, fencesOf, firstTable, readFile, sectionOf } from "./markdown.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const page = readFile("docs/api.md");
 const sample = parse(readFile("sample/profile.yaml")) as { email: string };

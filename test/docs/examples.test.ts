@@ -9,7 +9,7 @@ import { BROWSER } from "../support/visitors.ts";
 import { ExampleFolder, masked, typedIn } from "./example-folder.ts";
 import { fencesOf, readFile, sectionOf } from "./markdown.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const page = readFile("docs/command-line.md");
 

@@ -15,7 +15,7 @@ import {
 import { startTestServer } from "../support/server.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const SHOWN = [
   "Shown Name",

@@ -7,7 +7,7 @@ import { mintSecret } from "../../src/hooks/signature.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const SCRIPT = fileURLToPath(
   new URL("../../examples/portfolio/scripts/rebuild-on-change.mjs", import.meta.url),

@@ -6,7 +6,7 @@ import { manyPeople } from "../support/command-line.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const PEOPLE = 4_000;
 

@@ -11,7 +11,7 @@ import { Receiver } from "../support/receiver.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Some people, and servers that announce what changes of them. */
 async function openAnnouncing(engine: Engine, { people = 1, servers = 1 } = {}) {

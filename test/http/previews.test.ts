@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
 // What draws is a program that has to start, beside whatever else the machine does.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PORTRAIT = await Bun.file(new URL("../../sample/portrait.jpg", import.meta.url)).bytes();
 

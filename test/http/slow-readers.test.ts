@@ -5,7 +5,7 @@ import { RawConnection } from "../support/raw-connection.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /**
  * Bun looks at connections every four seconds: one that may be idle for five is closed within the next four. A busy

@@ -5,7 +5,7 @@ import { HandClock, seconds } from "../support/clock.ts";
 import { describeWithEachRedis, type TestRedis } from "../support/redis.ts";
 import { ENDPOINTS, windowSentences } from "./sliding-window.contract.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const WINDOW = 60;
 

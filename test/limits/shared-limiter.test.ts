@@ -6,7 +6,7 @@ import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
 import { describeWithEachRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const WINDOW = 60;
 

@@ -12,7 +12,7 @@ import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { BROWSER } from "../support/visitors.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
 

@@ -6,7 +6,7 @@ import { pgbouncer, withPgBouncer } from "../support/pgbouncer.ts";
 import { postgresServer } from "../support/postgres-server.ts";
 import { storeSentences } from "./store.contract.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 function locationOf(url: string): PostgresLocation {
   const location = parsePostgresUrl(url);

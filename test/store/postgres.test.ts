@@ -25,7 +25,7 @@ import { postgresServer, type TakenDatabase } from "../support/postgres-server.t
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const EMAIL = writtenRecord(1).email;
 

@@ -2,6 +2,6 @@ import { setDefaultTimeout } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
 import { storeSentences } from "./store.contract.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 for (const engine of ENGINES) storeSentences(engine);

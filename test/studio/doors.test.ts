@@ -3,7 +3,7 @@ import { SESSION_HEADER, STUDIO_ROUTES } from "../../src/studio/contract.ts";
 import { type RawAnswer, RawConnection } from "../support/raw-connection.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 interface Sent {
   readonly method?: string;

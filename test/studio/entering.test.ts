@@ -6,7 +6,7 @@ import { engineInUse } from "../support/engines.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const EMAIL = writtenRecord(1).email;
 

@@ -5,7 +5,7 @@ import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
 import { PUBLIC_URL, startTestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const EMAIL = writtenRecord(1).email;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import type { SavedRecord, StoredRecord, Version, VersionDetails } from "../../s
 import { withValue } from "../support/edit-record.ts";
 import { startTestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 async function edited() {
   const studio = await startTestStudio();

@@ -5,7 +5,7 @@ import { Receiver } from "../support/receiver.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const wanted = (url: string, more: Partial<NewHook> = {}): NewHook => ({
   url,

@@ -5,7 +5,7 @@ import { type Account, type RunningProvider, startProvider } from "../support/oi
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const EMAIL = writtenRecord(1).email;
 const KNOWN: Account = { email: EMAIL, email_verified: true, name: "Person One" };

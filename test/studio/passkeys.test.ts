@@ -8,7 +8,7 @@ import { Authenticator } from "../support/authenticator.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 async function questionOf(studio: TestStudio): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return (await (await studio.call("beginPasskeySignIn")).json()) as PublicKeyCredentialRequestOptionsJSON;

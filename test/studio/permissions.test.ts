@@ -10,7 +10,7 @@ import { writtenRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 import { type Halves, startTestStudio, type TestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const [FIRST, SECOND] = [writtenRecord(1).email, writtenRecord(2).email];
 const NAMES = Object.keys(STUDIO_ROUTES) as StudioRouteName[];

@@ -4,7 +4,7 @@ import { withValue } from "../support/edit-record.ts";
 import { describeWithEachStudioProxy } from "../support/proxies.ts";
 import { startTestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const STUDIO_URL = "https://studio.example";
 const OWN = { Host: "studio.example", Origin: STUDIO_URL };

@@ -12,7 +12,7 @@ import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 async function opened() {
   const studio = await startTestStudio();

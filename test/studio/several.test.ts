@@ -7,7 +7,7 @@ import { PostgresCluster } from "../support/postgres-cluster.ts";
 import { describeWithRedis } from "../support/redis.ts";
 import { startTestStudio } from "../support/studio.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 describeWithRedis("two studios on one Redis", (redis) => {
   test("count sign-ins together, and each tells whom it refuses when it goes on", async () => {

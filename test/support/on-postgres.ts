@@ -10,7 +10,7 @@ export function onPostgres(
 ): void {
   if (!ENGINES.includes(postgres)) return;
   // The first test may have to start the server.
-  setDefaultTimeout(120_000);
+  setDefaultTimeout(300_000);
   describe(engine.name, async () => {
     beforeAll(async () => {
       await start();

@@ -4,7 +4,7 @@ const POLL_MS = 2;
 export async function until<Result>(
   what: string,
   look: () => Result | Promise<Result>,
-  deadlineMs = 40_000,
+  deadlineMs = 100_000,
 ): Promise<Exclude<Result, undefined | false>> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

@@ -7,7 +7,7 @@ import { ENGINES } from "../support/engines.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
 // The first test on PostgreSQL starts the server.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const HOUR = seconds(60 * 60);
 

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 import { everythingAt } from "../support/version-one.ts";
 import { askEverything, numbersOf, type Recorded } from "./fixture.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const FIXTURES = import.meta.dir;
 
