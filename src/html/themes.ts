@@ -20,6 +20,7 @@ ${hues.join("")}.grey{--c:0}
 .paper li a{border-width:0 0 1px;border-radius:0;background:none;box-shadow:none;padding-inline:.25rem}
 .paper .face{border-radius:.25rem}
 .ink{--serif:var(--sans);background:var(--card)}
+.ink ul{gap:1rem}
 .ink li a,.ink .face{border:2px solid var(--ink);border-radius:0;box-shadow:.3rem .3rem 0 var(--ink)}
 .ink h1{font:800 clamp(2.2rem,1.6rem + 3vw,3.4rem)/1.05 system-ui,sans-serif}
 .plain{--serif:var(--sans);background:var(--card)}

@@ -38,13 +38,12 @@ export class GzipStart {
     const endAt = middleAt + STORED_HEADER_BYTES + middle.length;
     const trailerAt = endAt + endBytes;
     const bytes = new Uint8Array(trailerAt + TRAILER_BYTES);
-    const view = new DataView(bytes.buffer);
     bytes.set(HEADER);
-    putStored(bytes, view, HEADER.length, opening);
+    putStored(bytes, HEADER.length, opening);
     bytes.set(this.#stream, startAt);
-    putStored(bytes, view, middleAt, middle);
+    putStored(bytes, middleAt, middle);
     if (isStored) {
-      putStored(bytes, view, endAt, end);
+      putStored(bytes, endAt, end);
       bytes[endAt] = LAST_BLOCK;
     } else bytes.set(end.stream, endAt);
 
@@ -54,17 +53,22 @@ export class GzipStart {
     const checksum = isStored
       ? Bun.hash.crc32(end, beforeEnd)
       : joinedCrc32(beforeEnd, end.checksum, end.length);
-    view.setUint32(trailerAt, checksum, true);
+    putNumber(bytes, trailerAt, checksum, 4);
     const length = opening.length + this.#text.length + middle.length + end.length;
-    view.setUint32(trailerAt + 4, length >>> 0, true);
+    putNumber(bytes, trailerAt + 4, length, 4);
     return bytes;
   }
 }
 
 /** Writes a block that is not compressed. Its first byte stays 0: not the last block, and stored. */
-function putStored(bytes: Uint8Array, view: DataView, at: number, text: Uint8Array): void {
+function putStored(bytes: Uint8Array, at: number, text: Uint8Array): void {
   if (text.length > MAX_STORED_BYTES) throw new RangeError(`${text.length} bytes do not fit a block`);
-  view.setUint16(at + 1, text.length, true);
-  view.setUint16(at + 3, ~text.length & 0xffff, true);
+  putNumber(bytes, at + 1, text.length, 2);
+  putNumber(bytes, at + 3, ~text.length, 2);
   bytes.set(text, at + STORED_HEADER_BYTES);
+}
+
+/** The low byte first, as both formats have it. A DataView over bytes that are new each time costs more than all else. */
+function putNumber(bytes: Uint8Array, at: number, value: number, count: 2 | 4): void {
+  for (let byte = 0; byte < count; byte++) bytes[at + byte] = value >>> (8 * byte);
 }

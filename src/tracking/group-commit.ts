@@ -18,6 +18,12 @@ export const STOP_MS = 10_000;
 /** The most counters, and the most keys, that wait: a few megabytes. */
 export const MAX_ENTRIES = 50_000;
 
+/** A view or a click of this moment. Whether its visitor is still there shows when the moment is over. */
+interface Latest {
+  readonly counter: Counter;
+  readonly isGone: () => boolean;
+}
+
 type BatchWriter = Pick<CountWriter, "write" | "close">;
 
 /** Visitors of the same moment, who wait together: for the commit, or until the longest wait is over. */
@@ -64,6 +70,7 @@ export class GroupCommit {
   readonly #stopMs: number;
   readonly #timer: ReturnType<typeof setInterval>;
   #gathering: Batch;
+  #latest: Latest[] = [];
   #waves: Wave[] = [];
   #openWave: Wave | undefined;
   #underWay: Promise<void> | undefined;
@@ -86,13 +93,20 @@ export class GroupCommit {
     this.#maxEntries = maxEntries;
     this.#stopMs = stopMs;
     this.#gathering = new Batch(maxEntries);
-    this.#timer = setInterval(() => this.flush(), INTERVAL_MS);
+    this.#timer = setInterval(() => {
+      this.#takeLatest();
+      void this.flush();
+    }, INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /** Adds one to a counter. What it returns is over when that is committed, or when waiting must end. */
-  count(counter: Counter): MaybePromise<void> {
-    if (!this.#gathering.add(counter)) {
+  /**
+   * Adds one to a counter, unless the visitor turns out to be gone. What it returns is over when that is committed, or
+   * when waiting must end.
+   */
+  count(counter: Counter, isGone?: () => boolean): MaybePromise<void> {
+    if (isGone) this.#latest.push({ counter, isGone });
+    else if (!this.#gathering.add(counter)) {
       this.#drop(1);
       return;
     }
@@ -109,6 +123,12 @@ export class GroupCommit {
   /** Notes that a key was in use. It can wait for the next transaction. */
   noteKey(id: string): void {
     this.#gathering.addKey(id);
+  }
+
+  /** By a timer, and so in another turn of the event loop than the visits that it takes. */
+  #takeLatest(): void {
+    for (const { counter, isGone } of this.#latest.splice(0))
+      if (!isGone() && !this.#gathering.add(counter)) this.#drop(1);
   }
 
   /** In a moment, so that what happens at the same time is in. */
@@ -138,11 +158,12 @@ export class GroupCommit {
 
   /** Returns those who need wait no longer. */
   async #commit(): Promise<readonly Wave[]> {
-    if (this.#gathering.isEmpty) return [];
+    this.#takeLatest();
     const [batch, waves] = [this.#gathering, this.#waves];
-    this.#gathering = new Batch(this.#maxEntries);
     this.#waves = [];
     this.#openWave = undefined;
+    if (batch.isEmpty) return waves;
+    this.#gathering = new Batch(this.#maxEntries);
     try {
       await this.#writer.write(batch.plain(this.#now()));
       this.numbers.transactions++;
@@ -192,7 +213,7 @@ export class GroupCommit {
     clearInterval(this.#timer);
     const deadline = performance.now() + this.#stopMs;
     await this.flush();
-    while (!this.#gathering.isEmpty) {
+    while (this.#latest.length > 0 || !this.#gathering.isEmpty) {
       if (this.#failing) {
         // The last use of keys is not worth a wait.
         if (this.#gathering.events === 0 || performance.now() > deadline) break;

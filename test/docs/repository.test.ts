@@ -75,3 +75,19 @@ describe("the repository", () => {
     expect(found).toEqual([]);
   });
 });
+
+describe("the pictures in docs/images", () => {
+  const script = readFile("scripts/pictures.ts");
+  const taken = [...script.matchAll(/take\(\w+, "([\w-]+)"\)/g)].map((match) => match[1] ?? "");
+  const looks = [...script.matchAll(/\{ slug: "([\w-]+)", look/g)].map((match) => `page-${match[1]}`);
+
+  test("are those that `npm run pictures` takes, all of them and no others", () => {
+    const names = filesMatching("docs/images/*").map((file) => file.replace(/^.*\/|\.webp$/g, ""));
+    expect(names.toSorted()).toEqual([...taken, ...looks].toSorted());
+  });
+
+  test("are each shown somewhere", () => {
+    const shown = pages.map(readFile).join("\n");
+    for (const file of filesMatching("docs/images/*")) expect(shown).toContain(file.replace("docs/", ""));
+  });
+});

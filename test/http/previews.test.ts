@@ -1,10 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { picturePath } from "../../src/contract/pictures.ts";
+import type { CountWriter } from "../../src/store/count-writer.ts";
 import { pictureIn } from "../../src/store/pictures.ts";
 import { withValue } from "../support/edit-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
+import { PERSON } from "../support/visitors.ts";
 
 // What draws is a program that has to start, beside whatever else the machine does.
 setDefaultTimeout(300_000);
@@ -175,6 +177,62 @@ describe("a preview picture", () => {
     expect(tag).not.toBe(other.headers.get("ETag") ?? "");
     expect((await ask("one.example", { "If-None-Match": tag })).status).toBe(304);
     expect((await ask("other.example:8080", { "If-None-Match": tag })).status).toBe(200);
+  });
+});
+
+describe("a preview picture that cannot be had", () => {
+  test("since nothing can be kept is a 503 with words, is not drawn, and pages go on", async () => {
+    let isReadOnly = true;
+    const wrapWriter = (writer: CountWriter): Pick<CountWriter, "write" | "close"> => ({
+      async write(batch) {
+        if (isReadOnly) throw new Error("attempt to write a readonly database");
+        await writer.write(batch);
+      },
+      close: () => writer.close(),
+    });
+    await using server = await startTestServer({ draws: true, wrapWriter });
+    const address = await previewOf(server);
+    await server.get("/t/everything-1", PERSON);
+    await until("the server to notice", () => server.commits.isFailing);
+    const response = await fetch(address);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("Retry-After")).toBe("2");
+    expect(await response.text()).toContain("Back in a moment");
+    expect(server.previews?.numbers).toEqual({ drawn: 0, failed: 0, refused: 1 });
+    expect((await server.get("/t/everything-1", PERSON)).status).toBe(200);
+    isReadOnly = false;
+    await until("the server to notice again", () => !server.commits.isFailing);
+    await picture(address);
+  });
+
+  test.each([
+    ["is not there", ["/nowhere/vitrine"]],
+    ["ends at once", ["false"]],
+  ])("since the program that draws %s is a 503 too, and is logged", async (_, drawingCommand) => {
+    await using server = await startTestServer({ draws: true, drawingCommand });
+    const address = await previewOf(server);
+    for (const _ of [1, 2, 3]) expect((await fetch(address)).status).toBe(503);
+    expect(server.previews?.numbers).toEqual({ drawn: 0, failed: 3, refused: 0 });
+    expect(server.logged().map(({ message }) => message)).toContain("a preview picture could not be drawn");
+    expect((await server.get("/t/everything-1", {})).status).toBe(200);
+  });
+
+  test("since too many wait is a 503, and others are drawn", async () => {
+    const linkTrees = Array.from({ length: 40 }, (_, index) => ({
+      slug: `tree-${index}`,
+      title: `Title ${index}`,
+      description: null,
+      links: [],
+    }));
+    await using server = await startTestServer({
+      draws: true,
+      records: [{ ...writtenRecord(1), linkTrees }],
+    });
+    const paths = linkTrees.map(({ slug }) => `${server.url}/preview/t/${slug}/any.png`);
+    const statuses = (await Promise.all(paths.map((path) => fetch(path)))).map(({ status }) => status);
+    expect(new Set(statuses)).toContain(503);
+    expect(server.previews?.numbers.refused).toBeGreaterThan(0);
+    await picture(paths[0] as string);
   });
 });
 

@@ -41,6 +41,8 @@ interface Options {
   readonly securityContact?: string;
   /** Whether preview pictures are drawn, by a process of its own. */
   readonly draws?: boolean;
+  /** What starts that process, where it is not our own program. */
+  readonly drawingCommand?: readonly string[];
   readonly logLevel?: LogLevel;
   readonly patience?: Patience;
 }
@@ -103,7 +105,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     (it) => it.close(),
   );
   const visits = new Visits(commits, clock.now);
-  const drawing = stack.use(new DrawingProcess({ command: VITRINE }));
+  const drawing = stack.use(new DrawingProcess({ command: options.drawingCommand ?? VITRINE }));
   const previews = options.draws
     ? new Previews({ drawing, reader, writer: writer.previews, canKeep: () => !commits.isFailing, log })
     : undefined;

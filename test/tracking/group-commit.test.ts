@@ -145,6 +145,38 @@ describe("keys in use", () => {
   });
 });
 
+describe("a visitor who turns out to be gone", () => {
+  test("is not counted, and holds up nobody who came at the same time", async () => {
+    await using it = start();
+    const both = [it.commits.count(counter("a"), () => true), it.commits.count(counter("a"), () => false)];
+    await Promise.all(both);
+    expect(it.writer.total).toBe(1);
+  });
+
+  test("is not waited for where nobody else came, and no transaction is written", async () => {
+    await using it = start();
+    await it.commits.count(counter("a"), () => true);
+    expect(it.writer.begun).toBe(0);
+  });
+
+  test("is asked for when the moment is over, and not before", async () => {
+    await using it = start();
+    let isGone = false;
+    const counted = it.commits.count(counter("a"), () => isGone);
+    isGone = true;
+    await counted;
+    expect(it.writer.total).toBe(0);
+  });
+
+  test("is found out at a stop, too, which loses nobody else", async () => {
+    const it = start();
+    void it.commits.count(counter("a"), () => false);
+    void it.commits.count(counter("a"), () => true);
+    await it.commits.close();
+    expect(it.writer.total).toBe(1);
+  });
+});
+
 describe("a store that cannot be written", () => {
   test("lets visitors go on at once, and gets everything when it is back", async () => {
     await using it = start();
