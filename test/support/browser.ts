@@ -52,7 +52,7 @@ export function describeInBrowser(title: string, sentences: (open: Open) => void
     let browser: Browser;
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: executable, args: FLAGS });
-    }, 60_000);
+    }, 300_000);
     afterAll(() => browser.close());
 
     sentences(async (url, options = {}) => {

@@ -15,7 +15,7 @@ export function onPostgres(
     beforeAll(async () => {
       await start();
       useEngine(engine);
-    }, 60_000);
+    }, 300_000);
     afterAll(() => useEngine(sqlite));
     useEngine(engine);
     // Under another name, so that a file that has been loaded before is loaded again.
