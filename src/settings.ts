@@ -176,7 +176,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     fallback: "1",
     description: "whether pictures are drawn for those who show a shared page",
     expected: "0 or 1",
-    parse: (text) => ({ "0": false, "1": true })[text],
+    parse: parseSwitch,
   },
   corsOrigins: {
     variable: "CORS_ORIGINS",
@@ -251,7 +251,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     fallback: "0",
     description: "whether hooks may lead to addresses that are not of the public Internet",
     expected: "0 or 1",
-    parse: (text) => ({ "0": false, "1": true })[text],
+    parse: parseSwitch,
   },
   workers: {
     variable: "WORKERS",
@@ -352,7 +352,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     fallback: "0",
     description: "1 makes users of people whom the provider knows and the studio does not",
     expected: "0 or 1",
-    parse: (text) => (text === "0" || text === "1" ? text === "1" : undefined),
+    parse: parseSwitch,
   },
 };
 
@@ -403,6 +403,10 @@ function parseContact(text: string): string | undefined {
 
 function parseHost(text: string): string | undefined {
   return /^[\w.:-]+$/.test(text) ? text : undefined;
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  return text === "0" || text === "1" ? text === "1" : undefined;
 }
 
 function parseNetworks(text: string): Network[] | undefined {

@@ -227,7 +227,7 @@ const BAD: Record<SettingName, readonly string[]> = {
   ],
   siteName: [" ", "x".repeat(101)],
   securityContact: ["nobody", "http://links.example/", "a b@links.example", "https://links.example/a\nb"],
-  previews: ["off", "true", "2"],
+  previews: ["off", "true", "2", "constructor"],
   corsOrigins: [
     "*",
     "null",
@@ -273,7 +273,7 @@ const BAD: Record<SettingName, readonly string[]> = {
     "redis://a b",
   ],
   hookDelay: ["-1", "3601", "1.5", "soon"],
-  hookPrivate: ["yes", "true", "2", "01"],
+  hookPrivate: ["yes", "true", "2", "01", "constructor"],
   workers: ["0", "-1", "1.5", "257", "all", "AUTO", " 2"],
   shutdownDelay: ["-1", "0.5", "301", "10s", "soon"],
   metricsPort: ["-1", "65536", "off", "9090/tcp"],
