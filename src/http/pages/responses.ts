@@ -64,6 +64,8 @@ export class PageResponses {
   readonly #addressTags: (path: string) => string;
   readonly #start: Uint8Array;
   readonly #gzipStart: GzipStart;
+  /** Of what all pages have in common: without PUBLIC_URL the rest is hashed for every view. */
+  readonly #startHash: bigint;
   readonly #hasPreviews: boolean;
   /** Absent where addresses of pictures have the origin that a visitor has asked. */
   readonly #tags: OriginTags | undefined;
@@ -73,14 +75,17 @@ export class PageResponses {
     this.#addressTags = addressTags(publicUrl);
     this.#start = encoder.encode(form.start);
     this.#gzipStart = new GzipStart(this.#start);
+    this.#startHash = BigInt(Bun.hash(form.start + this.#addressTags("")));
     this.#hasPreviews = previews !== undefined;
     this.#tags = publicUrl || !previews ? this.#tagsAt(publicUrl) : undefined;
   }
 
   #tagsAt(origin: string): OriginTags {
     const picture = drawnTags(origin);
-    const added = this.#addressTags("") + (this.#hasPreviews ? picture("") : "");
-    return { picture, startTag: Bun.hash(this.#form.start + added).toString(36) };
+    return {
+      picture,
+      startTag: Bun.hash(this.#hasPreviews ? picture("") : "", this.#startHash).toString(36),
+    };
   }
 
   #tagsFor(request: Request): OriginTags {
