@@ -27,23 +27,25 @@ const STROKES = [210, 280, 160];
 /** A picture that is drawn: the text of a PNG in base64. */
 export type Portrait = string | undefined;
 
+/** All that each part of a picture is drawn from. */
+interface Picture {
+  readonly scene: Scene;
+  readonly drawing: ThemeDrawing;
+  readonly colours: Colours;
+  readonly typeface: Typeface;
+  readonly portrait: Portrait;
+}
+
 /** The scene as SVG. Letters that the typeface lacks, and texts that run from right to left, leave all text out. */
 export function sceneMarkup(scene: Scene, typeface: Typeface, portrait: Portrait): string {
   const drawing = drawingOf(scene);
   const colours = coloursOf(scene, drawing);
+  const picture = { scene, drawing, colours, typeface, portrait };
   const headline = drawable(scene.headline, typeface);
   const content =
     headline === undefined
-      ? withoutText(scene, drawing, colours, typeface, portrait)
-      : withText(
-          headline,
-          drawable(scene.title, typeface) ?? "",
-          scene,
-          drawing,
-          colours,
-          typeface,
-          portrait,
-        );
+      ? withoutText(picture)
+      : withText(headline, drawable(scene.title, typeface) ?? "", picture);
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${WIDTH}" height="${HEIGHT}" font-family="${typeface.family}">${drawing.ground(colours)}${content}</svg>`;
 }
 
@@ -59,15 +61,8 @@ function drawable(text: string, typeface: Typeface): string | undefined {
   return shown !== "" && typeface.has(shown) ? shown : undefined;
 }
 
-function withText(
-  headline: string,
-  title: string,
-  scene: Scene,
-  drawing: ThemeDrawing,
-  colours: Colours,
-  typeface: Typeface,
-  portrait: Portrait,
-): string {
+function withText(headline: string, title: string, picture: Picture): string {
+  const { drawing, colours, typeface } = picture;
   const { largest, spacing, prompt = "" } = drawing;
   const big = setText(
     headline,
@@ -135,7 +130,7 @@ function withText(
           colours[drawing.title],
           0,
         ),
-    faceMarkup(WIDTH - MARGIN - FACE, (HEIGHT - FACE) / 2, FACE, scene, drawing, colours, typeface, portrait),
+    faceMarkup(WIDTH - MARGIN - FACE, (HEIGHT - FACE) / 2, FACE, picture),
   ].join("");
 }
 
@@ -155,16 +150,8 @@ function textMarkup(
 }
 
 /** The owner's picture, or the first letter, in the shape that the theme has for it. */
-function faceMarkup(
-  x: number,
-  y: number,
-  side: number,
-  scene: Scene,
-  drawing: ThemeDrawing,
-  colours: Colours,
-  typeface: Typeface,
-  portrait: Portrait,
-): string {
+function faceMarkup(x: number, y: number, side: number, picture: Picture): string {
+  const { drawing, colours, portrait } = picture;
   const { width, colour, dashes, shadow = 0 } = drawing.border(colours);
   const radius = drawing.roundness * side;
   const shape = (grown: number, more: string) =>
@@ -175,7 +162,7 @@ function faceMarkup(
       : `<g transform="translate(${shadow} ${shadow})">${shape(width, `fill="${colour}"`)}</g>`;
   const inside =
     portrait === undefined
-      ? shape(0, `fill="${colours.accent}"`) + initialMarkup(x, y, side, scene, colours, typeface)
+      ? shape(0, `fill="${colours.accent}"`) + initialMarkup(x, y, side, picture)
       : `<clipPath id="face">${shape(0, "")}</clipPath>${shape(0, `fill="${colours.card}"`)}<image x="${x}" y="${y}" width="${side}" height="${side}" preserveAspectRatio="xMidYMid slice" clip-path="url(#face)" xlink:href="data:image/png;base64,${portrait}"/>`;
   const border = shape(
     width / 2,
@@ -184,14 +171,9 @@ function faceMarkup(
   return fallen + inside + border;
 }
 
-function initialMarkup(
-  x: number,
-  y: number,
-  side: number,
-  { initial }: Scene,
-  { paper }: Colours,
-  typeface: Typeface,
-): string {
+function initialMarkup(x: number, y: number, side: number, { scene, colours, typeface }: Picture): string {
+  const { initial } = scene;
+  const { paper } = colours;
   const centre = x + side / 2;
   if (initial !== "" && typeface.has(initial)) {
     const size = side * 0.52;
@@ -205,13 +187,8 @@ function initialMarkup(
 }
 
 /** The page in outline: whose it is, and that there are links. */
-function withoutText(
-  scene: Scene,
-  drawing: ThemeDrawing,
-  colours: Colours,
-  typeface: Typeface,
-  portrait: Portrait,
-): string {
+function withoutText(picture: Picture): string {
+  const { drawing, colours } = picture;
   const { fill, line, lineWidth, dashes, roundness, isRule } = drawing.bar;
   const x = (WIDTH - BAR_WIDTH) / 2;
   const isInk = fill === "ink";
@@ -227,8 +204,5 @@ function withoutText(
       : `<rect x="${x}" y="${y}" width="${BAR_WIDTH}" height="${BAR_HEIGHT}" rx="${roundness * BAR_HEIGHT}" fill="${colours[fill]}" stroke="${colours[line]}" stroke-width="${lineWidth}"${dashes ? ` stroke-dasharray="${dashes}"` : ""}/>`;
     return `${box}<circle cx="${x + 36}" cy="${middle}" r="10" fill="${isInk ? colours.paper : colours.accent}"/><rect x="${x + 68}" y="${middle - 5}" width="${stroke}" height="10" rx="5" fill="${isInk ? colours.paper : colours.soft}" opacity=".45"/>`;
   });
-  return (
-    faceMarkup((WIDTH - LONE_FACE) / 2, LONE_TOP, LONE_FACE, scene, drawing, colours, typeface, portrait) +
-    bars.join("")
-  );
+  return faceMarkup((WIDTH - LONE_FACE) / 2, LONE_TOP, LONE_FACE, picture) + bars.join("");
 }
