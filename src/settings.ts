@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Network, parseNetwork } from "./limits/addresses.ts";
+import { type Network, parseNetwork } from "./addresses.ts";
 import { LOG_LEVELS, type LogLevel } from "./logging/level.ts";
 import {
   type DatabaseLocation,

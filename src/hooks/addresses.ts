@@ -1,7 +1,4 @@
-import type { BlockList as List } from "node:net";
-
-/** Imported in the usual way, it would be loaded by every command, hooks or not. */
-const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule("node:net");
+import { holds, ipv4At, isIpv4, type Network, parseAddress, parseNetwork } from "../addresses.ts";
 
 /**
  * What is not of the public Internet, by the registries of special-purpose addresses (RFC 6890): this network, private
@@ -25,58 +22,28 @@ const SPECIAL_IPV4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
   "168.63.129.16/32",
-];
+].map(networkOf);
 
 /** All that is public (RFC 4291, section 2.4), and what of it is special: protocols, tunnels and documentation. */
-const GLOBAL_IPV6 = ["2000::/3"];
-const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+const GLOBAL_IPV6 = networkOf("2000::/3");
+const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(networkOf);
 
-/** Prefixes of 96 bits behind which there is an IPv4 address: mapped ones, and those of a translator (RFC 6052). */
-const MAPPED = [0, 0, 0, 0, 0, 0xffff];
-const TRANSLATED = [0x64, 0xff9b, 0, 0, 0, 0];
+/** Behind these 96 bits a translator has an IPv4 address (RFC 6052). */
+const TRANSLATED = networkOf("64:ff9b::/96");
 
-const specialIpv4 = listOf(SPECIAL_IPV4, "ipv4");
-const globalIpv6 = listOf(GLOBAL_IPV6, "ipv6");
-const specialIpv6 = listOf(SPECIAL_IPV6, "ipv6");
-
-function listOf(ranges: readonly string[], family: "ipv4" | "ipv6"): List {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = "", length] = range.split("/");
-    list.addSubnet(network, Number(length), family);
-  }
-  return list;
+function networkOf(range: string): Network {
+  const network = parseNetwork(range);
+  if (!network) throw new Error(`no network: ${range}`);
+  return network;
 }
 
 /** Whether an address is one of the public Internet, and so nothing that only this machine or its network reaches. */
-export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !specialIpv4.check(address, "ipv4");
-  if (!isIPv6(address)) return false;
-  const inner = ipv4Within(address);
-  if (inner !== undefined) return isPublicAddress(inner);
-  return globalIpv6.check(address, "ipv6") && !specialIpv6.check(address, "ipv6");
-}
-
-function ipv4Within(address: string): string | undefined {
-  const groups = groupsOf(address);
-  const isEmbedded = [MAPPED, TRANSLATED].some((prefix) =>
-    prefix.every((group, index) => group === groups[index]),
-  );
-  if (!isEmbedded) return undefined;
-  const [high = 0, low = 0] = groups.slice(6);
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
-}
-
-/** The eight numbers of an IPv6 address, as the parser of URLs spells them out. A zone is left out. */
-function groupsOf(address: string): number[] {
-  const [bare = ""] = address.split("%");
-  const { hostname } = new URL(`http://[${bare}]/`);
-  const [front = "", back] = hostname.slice(1, -1).split("::");
-  const numbers = (text: string) =>
-    text
-      .split(":")
-      .filter(Boolean)
-      .map((group) => Number.parseInt(group, 16));
-  const [first, last] = [numbers(front), numbers(back ?? "")];
-  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+export function isPublicAddress(text: string): boolean {
+  const written = parseAddress(text);
+  if (!written) return false;
+  const address = holds(TRANSLATED, written) ? ipv4At(written) : written;
+  const isWithin = (network: Network) => holds(network, address);
+  return isIpv4(address)
+    ? !SPECIAL_IPV4.some(isWithin)
+    : isWithin(GLOBAL_IPV6) && !SPECIAL_IPV6.some(isWithin);
 }

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import fc from "fast-check";
-import {
-  type Address,
-  clientAddress,
-  customerOf,
-  holds,
-  parseAddress,
-  parseNetwork,
-} from "../../src/limits/addresses.ts";
+import { type Address, holds, parseAddress, parseNetwork } from "../../src/addresses.ts";
+import { clientAddress, customerOf } from "../../src/limits/addresses.ts";
 
 /** As a property: the eight numbers, written in one of the ways that there are. */
 const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });

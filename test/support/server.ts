@@ -1,3 +1,4 @@
+import { type Network, parseNetwork } from "../../src/addresses.ts";
 import type { KeyPath, View } from "../../src/contract/access.ts";
 import { LIMIT_WINDOW_SECONDS, LIMITED_ROUTES } from "../../src/contract/routes.ts";
 import { startServer } from "../../src/http/server.ts";
@@ -5,7 +6,6 @@ import { Cors } from "../../src/http/steps/cors.ts";
 import { FAILED_ENDPOINT, FailedKeys } from "../../src/http/steps/failed-keys.ts";
 import type { Patience } from "../../src/http/steps/patience.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
-import { type Network, parseNetwork } from "../../src/limits/addresses.ts";
 import { MemoryWindow } from "../../src/limits/memory-window.ts";
 import type { LogLevel } from "../../src/logging/level.ts";
 import { Log } from "../../src/logging/log.ts";

@@ -1,8 +1,9 @@
+import type { Address, Network } from "../../addresses.ts";
 import type { MaybePromise } from "../../async/maybe-promise.ts";
 import { ApiError, ERRORS } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
-import { type Address, clientAddress, customerOf, type Network } from "../../limits/addresses.ts";
+import { clientAddress, customerOf } from "../../limits/addresses.ts";
 import type { Standing } from "../../limits/limiter.ts";
 import type { MemoryWindow } from "../../limits/memory-window.ts";
 import type { Log } from "../../logging/log.ts";
