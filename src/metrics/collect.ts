@@ -84,7 +84,7 @@ export class Collector {
     } = this.#sources;
     return [
       ...requestFamilies(requests),
-      { name: "vitrine_failed_keys_total", samples: failedSamples(failedKeys) },
+      { name: "vitrine_failed_keys_total", samples: samplesByResult(failedKeys?.numbers) },
       single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
       single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
       single("vitrine_other_servers", presence.others),
@@ -104,13 +104,7 @@ export class Collector {
         ],
       },
       ...(await hookFamilies(announcer)),
-      {
-        name: "vitrine_pictures_total",
-        samples: Object.entries(previews?.numbers ?? {}).map(([result, value]) => ({
-          value,
-          labels: { result },
-        })),
-      },
+      { name: "vitrine_pictures_total", samples: samplesByResult(previews?.numbers) },
       single("vitrine_log_lines_dropped_total", log.dropped),
       ...this.#lagFamilies(),
       ...processFamilies(),
@@ -167,8 +161,9 @@ function histogram(route: string, byDuration: Float64Array, totalMs: number): Sa
   ];
 }
 
-function failedSamples(failedKeys: Sources["failedKeys"]): Sample[] {
-  return Object.entries(failedKeys?.numbers ?? {}).map(([result, value]) => ({ value, labels: { result } }));
+/** None where what would be counted is turned off. */
+function samplesByResult(numbers: Readonly<Record<string, number>> = {}): Sample[] {
+  return Object.entries(numbers).map(([result, value]) => ({ value, labels: { result } }));
 }
 
 async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {
@@ -195,10 +190,7 @@ async function hookFamilies(announcer: HookSource): Promise<Family[]> {
   return [
     { name: "vitrine_hooks", samples: hooks ?? [] },
     { name: "vitrine_hook_deliveries_waiting", samples: told ? [{ value: told.waiting, labels: {} }] : [] },
-    {
-      name: "vitrine_hook_tries_total",
-      samples: Object.entries(announcer.tries).map(([result, value]) => ({ value, labels: { result } })),
-    },
+    { name: "vitrine_hook_tries_total", samples: samplesByResult(announcer.tries) },
   ];
 }
 

@@ -126,8 +126,8 @@ export class CountConnection implements FileConnection {
 
 /**
  * Triggers of this connection alone: only counters, the last use of keys, the notes of servers, what becomes of
- * announcements and preview pictures change. Every table is asked for its columns, so that what a later schema adds is forbidden from its
- * first day.
+ * announcements and preview pictures change. Every table is asked for its columns, so that what a later schema adds is
+ * forbidden from its first day.
  */
 export function forbidTheRest(database: Database): void {
   const forbid = (name: string, event: string) =>
