@@ -1,9 +1,10 @@
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
+import type { View } from "../src/contract/access.ts";
 import { openApiDocument } from "../src/contract/openapi/document.ts";
 import { OPENAPI_FILE } from "../src/contract/openapi/file.ts";
 import type { RouteName } from "../src/contract/routes.ts";
-import { compile } from "../src/documents/compile.ts";
+import { answerText } from "../src/documents/answer.ts";
 import { reconcile } from "../src/records/reconcile.ts";
 import { checkRecord, type RecordInput } from "../src/records/schema.ts";
 import { readSettings } from "../src/settings.ts";
@@ -33,24 +34,20 @@ async function sampleAnswers(): Promise<SampleAnswers> {
   const checked = checkRecord(parse(await Bun.file(SAMPLE).text()));
   if ("problems" in checked) throw new Error(JSON.stringify(checked.problems));
   const { record } = reconcile(withIds(checked.input), undefined, IMPORTED_AT);
-  const { full, links, resume, public: shown } = compile(record).documents;
-  const { jobs, projects, linkTrees, education, ...rest } = parsed(full.body);
+  const answer = (route: RouteName, view: View = "full") =>
+    JSON.parse(answerText(record, view, route, undefined) ?? "null");
+  const full = answer("full");
   return {
-    full: { ...rest, jobs, projects, linkTrees, education },
-    publicUser: parsed(shown.full.body),
-    linktrees: linkTrees,
-    linktree: linkTrees[0],
-    links: parsed(links.body),
-    jobs,
-    projects,
-    education,
-    resume: parsed(resume.body),
+    full,
+    publicUser: answer("full", "public"),
+    linktrees: full.linkTrees,
+    linktree: full.linkTrees[0],
+    links: answer("links"),
+    jobs: full.jobs,
+    projects: full.projects,
+    education: full.education,
+    resume: answer("resume"),
   };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: it is checked against its schema, in the document and in a test.
-function parsed(body: string): any {
-  return JSON.parse(body);
 }
 
 /** What the server would choose at random is derived from what it belongs to. */

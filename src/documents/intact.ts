@@ -1,40 +1,41 @@
-import { unpacked } from "../packing/packed.ts";
+import { plainAnswer } from "../packing/answer.ts";
 import type { Job, LinkTree, UserRecord } from "../records/record.ts";
 import { isShown } from "../records/visibility.ts";
-import { differences, type StoredDocuments } from "./compare.ts";
-import { compile, type ViewDocuments } from "./compile.ts";
-import { pageTagOf } from "./etag.ts";
-import type { Page } from "./page.ts";
-import type { ProfilePage } from "./profile-page.ts";
+import { publicBody } from "./answer.ts";
+import { answerDifferences, renditionText, type StoredDocuments } from "./compare.ts";
+import { compile } from "./compile.ts";
+import { etagOf } from "./etag.ts";
+import type { Rendition } from "./rendition.ts";
 
 type FullDocument = Omit<UserRecord, "id" | "jobs"> & { readonly jobs: readonly Omit<Job, "id">[] };
 
 /**
  * Whether stored documents are what was compiled once. The full document is a record but for the ids of its jobs and
  * what is for pages alone; if it compiles to these very documents, with their tags, nothing of them has changed since.
- * The text of a page is held to its own tag. Where documents and record differ, that tells on which side the fault is.
+ * What was made when it was first asked for is held to its own tag. Where documents and record differ, that tells on
+ * which side the fault is.
  */
 export function areIntact(stored: StoredDocuments): boolean {
-  if (!stored.full || !stored.public) return false;
+  const { full: fullView, public: shown } = stored;
+  if (!fullView || !shown) return false;
   try {
-    const full = parsed(stored.full);
+    const full = parsed(fullView.full.body);
     const record = {
       ...full,
       id: "",
-      jobs: withIds(full, parsed(stored.public)),
+      jobs: withIds(full, parsed(publicBody({ full: fullView.full, public: shown }))),
       linkTrees: withPages(full, stored),
     };
     const { documents } = compile(record);
-    const pages = documents.pages.map((page) => withStoredText(page, stored));
-    const profilePage = withStoredProfile(documents.profilePage, stored.profilePage);
-    return differences(stored, { ...documents, pages, profilePage }).length === 0;
+    return answerDifferences(stored, documents).length === 0 && stored.renditions.every(hasItsTag);
   } catch {
     return false;
   }
 }
 
-function parsed({ full }: ViewDocuments<Uint8Array>): FullDocument {
-  return JSON.parse(Buffer.from(full.body).toString()) as FullDocument;
+function parsed(body: Uint8Array): FullDocument {
+  const text = plainAnswer({ body, length: null, checksum: null });
+  return JSON.parse(Buffer.from(text).toString()) as FullDocument;
 }
 
 /**
@@ -55,25 +56,8 @@ function withPages({ linkTrees }: FullDocument, stored: StoredDocuments): LinkTr
   return linkTrees.map((tree) => (off.has(tree.slug) ? { ...tree, hasPage: false } : tree));
 }
 
-/** A page with the text that is stored for it, where that has the tag that it should. */
-function withStoredText(page: Page, stored: StoredDocuments): Page {
-  const found = stored.pages.find(({ slug }) => slug === page.slug);
-  if (!found || pageTagOf(found.opening, textOf(found.html), found.scene) !== found.etag) return page;
-  const { etag, opening, scene, html } = found;
-  return { ...page, etag, opening, scene, html };
-}
-
-/** The same of the page of the profile. */
-function withStoredProfile(
-  page: ProfilePage | undefined,
-  found: ProfilePage<Uint8Array> | undefined,
-): ProfilePage | undefined {
-  if (!page || !found) return page;
-  const { etag, opening, scene, html, card } = found;
-  if (pageTagOf(opening, textOf(html), textOf(card), scene) !== etag) return page;
-  return { ...page, etag, opening, scene, html, card };
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(unpacked(bytes)).toString();
+function hasItsTag({ kind, etag, opening, scene, body }: Rendition): boolean {
+  const text = renditionText(body);
+  const isPage = kind === "page" || kind === "profile";
+  return etag === (isPage ? etagOf(opening, text, scene) : etagOf(text));
 }

@@ -3,51 +3,12 @@ import { pageOpening, pageRest } from "../html/frame.ts";
 import { type Html, html, jsonBlock } from "../html/html.ts";
 import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
 import { sceneText } from "../html/preview.ts";
-import { pack } from "../packing/packed.ts";
 import type { Link, LinkTree } from "../records/record.ts";
 import { shownLinks } from "../records/visibility.ts";
-import { pageTagOf } from "./etag.ts";
 import { type Look, lookOf, pageIcon } from "./look.ts";
 import type { Owner } from "./owner.ts";
 import { placeOf } from "./place.ts";
 import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
-
-/** A public page, from its title on, and how it opens. */
-export interface PageDocument<Html = string | Uint8Array> {
-  readonly etag: string;
-  /** The only origin that the page shows a picture from, or nothing. */
-  readonly pictureOrigin: string;
-  /** What stands before what is the same for all pages. */
-  readonly opening: string;
-  /** What its preview picture shows, as a text. */
-  readonly scene: string;
-  /** Packed where the page is long. */
-  readonly html: Html;
-}
-
-/** The public page of a link tree, and what a redirect from it needs. */
-export interface Page<Html = string | Uint8Array> extends PageDocument<Html> {
-  readonly slug: string;
-  readonly treeId: string;
-  /** A JSON object that leads from each link's id to its URL. Empty where there are chunks instead. */
-  readonly targets: string;
-  /** The same of a tree with very many links, in chunks. */
-  readonly targetChunks: readonly TargetChunk[];
-}
-
-/** Where some links lead, in the order of their ids: so that one of very many is found without reading all. */
-export interface TargetChunk {
-  readonly treeId: string;
-  readonly firstId: string;
-  /** A JSON object, as for all of them. */
-  readonly targets: string;
-}
-
-/** The most links that one JSON object leads from. */
-const CHUNK_LINKS = 64;
-
-/** From this length on a page is packed when it is saved: with its start it would be longer than a first flight. */
-const PACKED_BYTES = 10 * 1024;
 
 /** A description is pinned beside the links of a wide screen only where it is sure to fit. */
 const PINNED_CHARACTERS = 400;
@@ -90,45 +51,6 @@ export function sceneOf(headline: string, title: string, owner: Owner, look: Loo
     hue: look.hue,
     strength: look.strength,
   });
-}
-
-/** Compiles the page of one tree. Pure, like all that is compiled. */
-export function compilePage(tree: LinkTree, owner: Owner): Page {
-  const chunks = targetChunksOf(tree);
-  const { opening, text, scene } = pageText(tree, owner);
-  return {
-    slug: tree.slug,
-    treeId: tree.id,
-    etag: pageTagOf(opening, text, scene),
-    pictureOrigin: owner.pictureOrigin,
-    opening,
-    scene,
-    html: stored(text),
-    targets: chunks.length > 1 ? "{}" : (chunks[0]?.targets ?? "{}"),
-    targetChunks: chunks.length > 1 ? chunks : [],
-  };
-}
-
-/** The text of a page as it is stored. */
-export function stored(text: string): string | Uint8Array {
-  return Buffer.byteLength(text) > PACKED_BYTES ? pack(text) : text;
-}
-
-function targetChunksOf(tree: LinkTree): TargetChunk[] {
-  const { id: treeId } = tree;
-  const links = shownLinks(tree);
-  const inOrder =
-    links.length > CHUNK_LINKS ? links.toSorted((one, other) => (one.id < other.id ? -1 : 1)) : links;
-  return Array.from({ length: Math.ceil(links.length / CHUNK_LINKS) }, (_, index) => {
-    const some = inOrder.slice(index * CHUNK_LINKS, (index + 1) * CHUNK_LINKS);
-    const targets = some.map(({ id, url }) => `"${id}":${quoted(url)}`);
-    return { treeId, firstId: some[0]?.id ?? "", targets: `{${targets}}` };
-  });
-}
-
-/** An URL has no white space and no control characters, so these two are all that JSON would change. */
-function quoted(url: string): string {
-  return /["\\]/.test(url) ? JSON.stringify(url) : `"${url}"`;
 }
 
 function head(title: string, description: string | undefined, owner: Owner, look: Look): Html {

@@ -4,28 +4,18 @@ import { type Html, html, jsonBlock } from "../html/html.ts";
 import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
 import type { Education, Job, LinkTree, Project } from "../records/record.ts";
 import type { ShownRecord } from "../records/visibility.ts";
-import { pageTagOf } from "./etag.ts";
 import { jsonLdOf } from "./json-ld.ts";
 import { type Look, pageIcon, plainLook } from "./look.ts";
 import { monthIn } from "./months.ts";
 import type { Owner } from "./owner.ts";
-import { type PageDocument, sceneOf, stored } from "./page.ts";
+import { type PageText, sceneOf } from "./page.ts";
 import { placeOf } from "./place.ts";
 import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
-import { vCardOf } from "./vcard.ts";
 
-/** The public page of a profile, which is a résumé too, and the card of it for address books. */
-export interface ProfilePage<Html = string | Uint8Array> extends PageDocument<Html> {
-  readonly card: Html;
-}
-
-/** Compiles the page of a profile from what is shown of its record. There is none where the profile is not public. */
-export function compileProfilePage(shown: ShownRecord, owner: Owner): ProfilePage | undefined {
-  if (!owner.isPublic) return undefined;
+/** The public page of a profile, which is a résumé too, from what is shown of its record. */
+export function profilePageText(shown: ShownRecord, owner: Owner): PageText {
   const look = plainLook(shown.profile.slug);
   const name = owner.name ?? shown.profile.slug;
-  const card = vCardOf(shown);
-  const opening = pageOpening(owner.language ?? "en", owner.direction ?? directionOf(name));
   const icons = new Set<Icon>(owner.addressIcons);
   const side = header(shown, name, owner, icons);
   const sections = [
@@ -35,15 +25,10 @@ export function compileProfilePage(shown: ShownRecord, owner: Owner): ProfilePag
     linkTrees(shown.linkTrees, owner),
   ].filter((one) => one !== undefined);
   const body = html`${iconShapes(icons)}<div class="site">${side}<main>${sections}</main></div>`;
-  const text = pageRest(head(shown, name, owner, look), look.classes, body);
-  const scene = sceneOf(name, visible(shown.profile.location.value) ?? name, owner, look);
   return {
-    etag: pageTagOf(opening, text, card, scene),
-    pictureOrigin: owner.pictureOrigin,
-    opening,
-    scene,
-    html: stored(text),
-    card,
+    opening: pageOpening(owner.language ?? "en", owner.direction ?? directionOf(name)),
+    text: pageRest(head(shown, name, owner, look), look.classes, body),
+    scene: sceneOf(name, visible(shown.profile.location.value) ?? name, owner, look),
   };
 }
 

@@ -7,50 +7,24 @@ import type { ShownRecord } from "../records/visibility.ts";
 /** A record in either view: that of everybody has no e-mail address. */
 export type ResumeSource = ShownRecord & { readonly email?: string };
 
+/** The JSON Resume of a record, or of what is shown of one, as JSON. */
+export function resumeText(record: ResumeSource): string {
+  return JSON.stringify(resumeOf(record));
+}
+
 /**
- * The JSON Resume of a record, or of what is shown of one. What the format has no place for is left out, and what is
- * unset is absent: it knows no null.
+ * The same as data. What the format has no place for is left out, and what is unset is absent: it knows no null. It does
+ * not tell when the record was last changed, which may be by a change that is not to be seen here.
  */
-export function resumeOf(record: ResumeSource): Resume {
-  return JSON.parse(resumeText(record)) as Resume;
-}
-
-/** The lists of a résumé as JSON. Both views of a record share those that are the same in both. */
-export interface ResumeLists {
-  readonly work: string;
-  readonly education: string;
-  readonly projects: string;
-}
-
-export function workText(jobs: readonly Job[]): string {
-  return JSON.stringify(jobs.map(workOf));
-}
-
-export function educationText(education: readonly Education[]): string {
-  return JSON.stringify(education.map(educationOf));
-}
-
-export function projectsText(projects: readonly Project[]): string {
-  return JSON.stringify(projects.map(projectOf));
-}
-
-const BEGINNING =
-  '{"$schema":"https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json","basics":';
-
-/** Without the time of the last change, which may be one that is not to be seen here: the tag would change with it. */
-const END = ',"meta":{"version":"v1.0.0"}}';
-
-/** The same as JSON, from lists that may be there already. */
-export function resumeText(
-  { profile, email, jobs, education, projects }: ResumeSource,
-  lists: ResumeLists = {
-    work: workText(jobs),
-    education: educationText(education),
-    projects: projectsText(projects),
-  },
-): string {
-  const basics = JSON.stringify(basicsOf(profile, email));
-  return `${BEGINNING}${basics},"work":${lists.work},"education":${lists.education},"projects":${lists.projects}${END}`;
+export function resumeOf({ profile, email, jobs, education, projects }: ResumeSource): Resume {
+  return {
+    $schema: "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json",
+    basics: basicsOf(profile, email),
+    work: jobs.map(workOf),
+    education: education.map(educationOf),
+    projects: projects.map(projectOf),
+    meta: { version: "v1.0.0" },
+  };
 }
 
 function basicsOf(profile: Profile, email: string | undefined): Resume["basics"] {

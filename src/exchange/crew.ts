@@ -1,29 +1,23 @@
 import { availableParallelism } from "node:os";
 import { AnsweringWorker } from "../async/answering-worker.ts";
 import type { DatabaseLocation } from "../store/location.ts";
-import { compileBatch } from "../store/save/batch.ts";
-import { type Parcel, unpack } from "../store/save/parcel.ts";
-import type { CompiledBatch } from "../store/store.ts";
 import { THREADS } from "../threads.ts";
-import { type PackedPlan, unpackPlan } from "./packed-plan.ts";
 import { type Content, type Part, valuesOf } from "./parts.ts";
 import { type Plan, type PlannedPart, planPart } from "./plan-part.ts";
 
 /** From this size of a source on it is worth starting threads. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
-/** How many parts a thread has waiting, so that it never waits for the main thread, which writes for a while at a time. */
-const QUEUED_PER_THREAD = { planning: 2, compiling: 8 };
+/** How many parts a thread has waiting, so that it never waits for the main thread. */
+const QUEUED_PER_THREAD = 2;
 
-/** What a thread is sent: a part to plan, or a plan to compile. */
-export type Assignment =
-  | {
-      readonly content: Content;
-      /** Where records are looked up, or nothing where nobody is stored yet. */
-      readonly database: DatabaseLocation | undefined;
-      readonly isDryRun: boolean;
-    }
-  | { readonly plan: PackedPlan };
+/** What a thread is sent: a part to plan and compile. */
+export interface Assignment {
+  readonly content: Content;
+  /** Where records are looked up, or nothing where nobody is stored yet. */
+  readonly database: DatabaseLocation | undefined;
+  readonly isDryRun: boolean;
+}
 
 export interface CrewOptions {
   readonly database: DatabaseLocation | undefined;
@@ -42,31 +36,17 @@ export class Crew implements Disposable {
     this.#options = options;
   }
 
-  planAll(
+  /** The parts in their own order, with as many under way as keep every thread busy. */
+  async *planAll(
     parts: AsyncIterable<{ part: Part; content: Content }>,
   ): AsyncGenerator<{ part: Part; result: PlannedPart }> {
-    return this.#inOrder(parts, QUEUED_PER_THREAD.planning, ({ part, content }) => this.#plan(part, content));
-  }
-
-  compileAll(
-    plans: AsyncIterable<{ part: Part; plan: PackedPlan }>,
-  ): AsyncGenerator<{ part: Part; result: CompiledBatch }> {
-    return this.#inOrder(plans, QUEUED_PER_THREAD.compiling, ({ plan }) => this.#compile(plan));
-  }
-
-  /** The parts in their own order, with as many under way as keep every thread busy. */
-  async *#inOrder<Item extends { part: Part }, Result>(
-    items: AsyncIterable<Item>,
-    queued: number,
-    work: (item: Item) => Promise<Result>,
-  ): AsyncGenerator<{ part: Part; result: Result }> {
-    const underWay: { part: Part; result: Promise<Result> }[] = [];
-    for await (const item of items) {
-      const result = work(item);
+    const underWay: { part: Part; result: Promise<PlannedPart> }[] = [];
+    for await (const { part, content } of parts) {
+      const result = this.#plan(part, content);
       // Awaited in its turn below; a failure that comes before then is not forgotten but kept.
       result.catch(() => {});
-      underWay.push({ part: item.part, result });
-      const first = underWay.length > this.#threads.length * queued ? underWay.shift() : undefined;
+      underWay.push({ part, result });
+      const first = underWay.length > this.#threads.length * QUEUED_PER_THREAD ? underWay.shift() : undefined;
       if (first) yield { part: first.part, result: await first.result };
     }
     for (const { part, result } of underWay) yield { part, result: await result };
@@ -78,11 +58,6 @@ export class Crew implements Disposable {
     this.#startThreads();
     const transfer = "bytes" in content ? [content.bytes.buffer] : [];
     return this.#ask({ content, database, isDryRun }, transfer) as Promise<PlannedPart>;
-  }
-
-  async #compile(plan: PackedPlan): Promise<CompiledBatch> {
-    if (this.#threads.length === 0) return compileBatch(unpackPlan(plan));
-    return unpack((await this.#ask({ plan }, [plan.buffer])) as Parcel);
   }
 
   #startThreads(): void {

@@ -1,10 +1,8 @@
 import type { WorkerAnswer } from "../async/answering-worker.ts";
 import { engineAt } from "../store/engines.ts";
-import { compileBatch, planForNobody } from "../store/save/batch.ts";
-import { pack } from "../store/save/parcel.ts";
+import { planForNobody } from "../store/save/batch.ts";
 import type { Store } from "../store/store.ts";
 import type { Assignment } from "./crew.ts";
-import { unpackPlan } from "./packed-plan.ts";
 import { valuesOf } from "./parts.ts";
 import { planPart } from "./plan-part.ts";
 
@@ -29,14 +27,10 @@ async function answer(assignment: Assignment): Promise<void> {
 
 /** The result, and the bytes in it, which are handed over and not copied. */
 async function resultOf(assignment: Assignment) {
-  if ("plan" in assignment) {
-    const result = pack(compileBatch(unpackPlan(assignment.plan)));
-    return { result, bytes: result.bytes };
-  }
   const { content, database, isDryRun } = assignment;
   if (database) store ??= engineAt(database).then((engine) => engine.open());
   const opened = await store;
   const plan = opened ? opened.records.plan.bind(opened.records) : planForNobody;
   const result = await planPart(valuesOf(content), plan, isDryRun);
-  return { result, bytes: result.plan };
+  return { result, bytes: result.parcel?.bytes };
 }

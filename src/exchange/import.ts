@@ -72,7 +72,7 @@ export async function importRecords(
   if (!spool) return work.tally;
   // Where there was no database, one is made now that all is good.
   if (!found) await wait(engine.upgrade());
-  await commitAll(spool, crew, found ?? (await open()), work);
+  await commitAll(spool, found ?? (await open()), work);
   return work.tally;
 }
 
@@ -99,7 +99,7 @@ async function planAll(work: Work, crew: Crew): Promise<Spool | undefined> {
     problems.add(await positions.locate(part, [...claims.add(planned), ...planned.problems]));
     tally.add(planned.changes);
     if (planned.count > 0) filled.add(part.source.name);
-    if (planned.plan && problems.count === 0) spool?.add(part, planned.count, planned.plan);
+    if (planned.parcel && problems.count === 0) spool?.add(part, planned.count, planned.parcel);
     done += part.bytes;
     onProgress({ phase: "checking", done, total, records: claims.records });
   }
@@ -111,14 +111,13 @@ async function planAll(work: Work, crew: Crew): Promise<Spool | undefined> {
 
 async function commitAll(
   spool: Spool,
-  crew: Crew,
   store: Store,
   { tally, onProblem, onProgress, onWaiting }: Work,
 ): Promise<void> {
   const problems = new Problems(onProblem);
   const again: Again = { store, problems, rereader: new Rereader(), positions: new Positions() };
   onProgress({ phase: "importing", done: 0, total: spool.records, records: 0 });
-  for await (const { parts, batch } of joined(crew.compileAll(spool.plans()))) {
+  for await (const { parts, batch } of joined(spool.batches())) {
     const saved =
       (await answered(store.records.commit(batch), onWaiting)) ??
       (await answered(saveAnew(parts, again), onWaiting));
@@ -130,14 +129,14 @@ async function commitAll(
 
 /** Parts that follow each other, as batches that are worth a transaction. */
 async function* joined(
-  compiled: AsyncIterable<{ part: Part; result: CompiledBatch }>,
+  batches: AsyncIterable<{ part: Part; batch: CompiledBatch }>,
 ): AsyncGenerator<{ parts: readonly Part[]; batch: CompiledBatch }> {
   let parts: Part[] = [];
   let saves: CompiledSave[] = [];
   let bytes = 0;
-  for await (const { part, result } of compiled) {
+  for await (const { part, batch } of batches) {
     parts.push(part);
-    saves.push(...result.saves);
+    saves.push(...batch.saves);
     bytes += part.bytes;
     if (bytes < BATCH_BYTES) continue;
     yield { parts, batch: { saves } };

@@ -1,8 +1,9 @@
 import { formatPlace } from "../records/problems.ts";
 import type { RecordInput } from "../records/schema.ts";
+import { compileBatch } from "../store/save/batch.ts";
+import { type Parcel, pack } from "../store/save/parcel.ts";
 import { uniqueValues } from "../store/save/plan.ts";
 import { type PlannedBatch, type PlannedSave, RecordsRefused, type Saved } from "../store/store.ts";
-import { type PackedPlan, packPlan } from "./packed-plan.ts";
 import { type PlacedProblem, placed } from "./problems.ts";
 import type { PlacedValue } from "./syntax/value.ts";
 import { RECORD } from "./vocabulary.ts";
@@ -11,7 +12,7 @@ import { RECORD } from "./vocabulary.ts";
  * the record's place and the place in it. */
 export type Claim = readonly [value: string, index: number, record: string, place: string];
 
-/** A part that is checked and planned. */
+/** A part that is checked, planned and compiled. */
 export interface PlannedPart {
   readonly problems: readonly PlacedProblem[];
   /** How many records are good by themselves. */
@@ -21,13 +22,13 @@ export interface PlannedPart {
   readonly claimCount: number;
   /** What saving does, where that was asked for. */
   readonly changes: readonly Saved[];
-  /** What is to be saved, where that was asked for and no record has a problem. */
-  readonly plan?: PackedPlan;
+  /** What is to be saved, compiled, where that was asked for and no record has a problem. */
+  readonly parcel?: Parcel;
 }
 
 export type Plan = (inputs: readonly RecordInput[]) => Promise<PlannedBatch>;
 
-/** Checks a part, and plans it against what is stored. */
+/** Checks a part, plans it against what is stored, and compiles what is to be saved. */
 export async function planPart(
   values: Iterable<PlacedValue>,
   plan: Plan,
@@ -45,7 +46,7 @@ export async function planPart(
     claims: JSON.stringify(claims),
     claimCount: claims.length,
     changes: isDryRun && saves ? saves.map(({ change, email }) => ({ change, email })) : [],
-    ...(!isDryRun && isGood && { plan: packPlan({ saves }) }),
+    ...(!isDryRun && isGood && { parcel: pack(compileBatch({ saves })) }),
   };
 }
 

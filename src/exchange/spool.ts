@@ -1,7 +1,8 @@
 import { closeSync } from "node:fs";
 import { writeAll } from "../logging/write-all.ts";
+import { type Parcel, unpack } from "../store/save/parcel.ts";
+import type { CompiledBatch } from "../store/store.ts";
 import { bytesOfDescriptor } from "./bytes.ts";
-import type { PackedPlan } from "./packed-plan.ts";
 import type { Part } from "./parts.ts";
 import { openTemporaryFile } from "./temporary.ts";
 
@@ -9,26 +10,28 @@ interface Entry {
   readonly part: Part;
   readonly start: number;
   readonly end: number;
+  readonly textBytes: number;
 }
 
-/** Keeps the plans of an import on disk, in their order, until all of them are known to be good. */
+/** Keeps what an import will write on disk, in its order, until all of it is known to be good. */
 export class Spool implements Disposable {
   readonly #descriptor = openTemporaryFile();
   readonly #entries: Entry[] = [];
   #end = 0;
   records = 0;
 
-  add(part: Part, records: number, plan: PackedPlan): void {
+  add(part: Part, records: number, { bytes, textBytes }: Parcel): void {
     this.records += records;
-    writeAll(this.#descriptor, plan);
+    writeAll(this.#descriptor, bytes);
     const start = this.#end;
-    this.#end += plan.length;
-    this.#entries.push({ part, start, end: this.#end });
+    this.#end += bytes.length;
+    this.#entries.push({ part, start, end: this.#end, textBytes });
   }
 
-  async *plans(): AsyncGenerator<{ part: Part; plan: PackedPlan }> {
+  async *batches(): AsyncGenerator<{ part: Part; batch: CompiledBatch }> {
     const file = bytesOfDescriptor(this.#descriptor);
-    for (const { part, start, end } of this.#entries) yield { part, plan: await file.slice(start, end) };
+    for (const { part, start, end, textBytes } of this.#entries)
+      yield { part, batch: unpack({ bytes: await file.slice(start, end), textBytes }) };
   }
 
   [Symbol.dispose](): void {

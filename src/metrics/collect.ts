@@ -40,12 +40,13 @@ export interface Sources {
   readonly presence: { readonly others: number };
   readonly writer: ExpiringKeys;
   readonly announcer: HookSource;
+  readonly keeper: Numbered<"kept" | "dropped" | "failed">;
   /** Absent where nothing is drawn. */
-  readonly previews?: PreviewNumbers | undefined;
+  readonly previews?: Numbered<"drawn" | "failed" | "refused"> | undefined;
 }
 
-interface PreviewNumbers {
-  readonly numbers: Readonly<Record<"drawn" | "failed" | "refused", number>>;
+interface Numbered<Result extends string> {
+  readonly numbers: Readonly<Record<Result, number>>;
 }
 
 /** What announces changes. Of the database it tells nothing while that is away. */
@@ -80,6 +81,7 @@ export class Collector {
       presence,
       writer,
       announcer,
+      keeper,
       previews,
     } = this.#sources;
     return [
@@ -104,6 +106,7 @@ export class Collector {
         ],
       },
       ...(await hookFamilies(announcer)),
+      { name: "vitrine_renditions_total", samples: samplesByResult(keeper.numbers) },
       { name: "vitrine_pictures_total", samples: samplesByResult(previews?.numbers) },
       single("vitrine_log_lines_dropped_total", log.dropped),
       ...this.#lagFamilies(),

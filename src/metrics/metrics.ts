@@ -85,6 +85,11 @@ export const METRICS = {
     labels: ["result"],
     help: "Tries to deliver to a hook by this process, by how they ended: delivered or failed.",
   },
+  vitrine_renditions_total: {
+    type: "counter",
+    labels: ["result"],
+    help: "Pages, cards and résumés that were made from a record: kept, dropped since too many waited or nothing could be written, or failed to be written.",
+  },
   vitrine_pictures_total: {
     type: "counter",
     labels: ["result"],

@@ -8,8 +8,58 @@ const HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const STORED_HEADER_BYTES = 5;
 const MAX_STORED_BYTES = 0xffff;
 
-const TRAILER_BYTES = 8;
+/** Section 2.3.1: the checksum and the length of the text. */
+export const TRAILER_BYTES = 8;
 const LAST_BLOCK = 1;
+
+/** What ends a stream whose last block is not marked as such. */
+const EMPTY_LAST_BLOCK = new Uint8Array([LAST_BLOCK, 0, 0, 0xff, 0xff]);
+
+/** A joinable stream as a gzip stream of its own. */
+export function gzipOf({ stream, length, checksum }: Packed): Uint8Array<ArrayBuffer> {
+  const endAt = HEADER.length + stream.length;
+  const bytes = new Uint8Array(endAt + EMPTY_LAST_BLOCK.length + TRAILER_BYTES);
+  bytes.set(HEADER);
+  bytes.set(stream, HEADER.length);
+  bytes.set(EMPTY_LAST_BLOCK, endAt);
+  putTrailer(bytes, endAt + EMPTY_LAST_BLOCK.length, checksum, length);
+  return bytes;
+}
+
+/** What a gzip stream begins with, where joinable streams follow. */
+export const GZIP_HEADER: Packed = { stream: HEADER, length: 0, checksum: 0 };
+
+/** The end of a gzip stream, behind streams of which the last one is marked as such. */
+export function gzipTrailer({
+  length,
+  checksum,
+}: Pick<Packed, "length" | "checksum">): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(TRAILER_BYTES);
+  putTrailer(bytes, 0, checksum, length);
+  return bytes;
+}
+
+/** Whether bytes are a gzip stream. No text of ours begins like one. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === HEADER[0] && bytes[1] === HEADER[1];
+}
+
+/** How long the text of a gzip stream is. */
+export function gzipLength(bytes: Uint8Array): number {
+  const at = bytes.length - 4;
+  return (
+    ((bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)) >>>
+    0
+  );
+}
+
+/** This library makes room for the whole text at once, by the length that the stream tells. */
+export function gunzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Bun.gunzipSync(bytes as Uint8Array<ArrayBuffer>, { library: "libdeflate" });
+}
 
 /**
  * Gzip streams of texts that have a long part in common, compressed once: before it come a few bytes as they are,
@@ -53,9 +103,8 @@ export class GzipStart {
     const checksum = isStored
       ? Bun.hash.crc32(end, beforeEnd)
       : joinedCrc32(beforeEnd, end.checksum, end.length);
-    putNumber(bytes, trailerAt, checksum, 4);
     const length = opening.length + this.#text.length + middle.length + end.length;
-    putNumber(bytes, trailerAt + 4, length, 4);
+    putTrailer(bytes, trailerAt, checksum, length);
     return bytes;
   }
 }
@@ -66,6 +115,11 @@ function putStored(bytes: Uint8Array, at: number, text: Uint8Array): void {
   putNumber(bytes, at + 1, text.length, 2);
   putNumber(bytes, at + 3, ~text.length, 2);
   bytes.set(text, at + STORED_HEADER_BYTES);
+}
+
+function putTrailer(bytes: Uint8Array, at: number, checksum: number, length: number): void {
+  putNumber(bytes, at, checksum, 4);
+  putNumber(bytes, at + 4, length, 4);
 }
 
 /** The low byte first, as both formats have it. A DataView over bytes that are new each time costs more than all else. */

@@ -10,5 +10,6 @@ const NO_PART: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"]);
 export function changedParts(record: UserRecord, earlier: UserRecord | undefined): RecordPart[] {
   const names = new Set([...Object.keys(record), ...Object.keys(earlier ?? {})]);
   const parts = [...names].filter((name) => !NO_PART.has(name)) as RecordPart[];
-  return parts.filter((part) => JSON.stringify(record[part]) !== JSON.stringify(earlier?.[part]));
+  if (!earlier) return parts;
+  return parts.filter((part) => JSON.stringify(record[part]) !== JSON.stringify(earlier[part]));
 }

@@ -11,6 +11,7 @@ import type {
 } from "../store/hook-queue.ts";
 import type { DatabaseLocation } from "../store/location.ts";
 import type { DrawnPreview, PreviewWriter } from "../store/preview-writer.ts";
+import type { MadeRendition, RenditionWriter } from "../store/rendition-writer.ts";
 import { THREADS } from "../threads.ts";
 
 /** What writes beside requests: a database server does not hold them up, and needs no thread. */
@@ -33,7 +34,10 @@ class CountThread implements ServingWriter {
   };
 
   readonly previews: PreviewWriter = {
-    keep: async (preview) => void (await this.#worker.ask({ keep: preview } satisfies CountMessage)),
+    keep: async (preview) => void (await this.#worker.ask({ keepPreview: preview } satisfies CountMessage)),
+  };
+  readonly renditions: RenditionWriter = {
+    keep: async (made) => void (await this.#worker.ask({ keepRenditions: made } satisfies CountMessage)),
   };
 
   /** Serving need not wait for the thread: it opens the database while the first requests come in. */
@@ -70,7 +74,8 @@ export type CountMessage =
   | { readonly meet: string }
   | { readonly expiringKeys: number }
   | { readonly hooks: QueueMessage }
-  | { readonly keep: DrawnPreview }
+  | { readonly keepPreview: DrawnPreview }
+  | { readonly keepRenditions: readonly MadeRendition[] }
   | { readonly close: true };
 
 /** What is asked of the queue of announcements. */

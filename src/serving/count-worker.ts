@@ -5,7 +5,10 @@ import type { HookQueue, ServingWriter } from "../store/hook-queue.ts";
 import type { DatabaseLocation } from "../store/location.ts";
 import type { CountMessage, QueueMessage } from "./count-thread.ts";
 
-/** The thread that writes counters, and keeps the queue of announcements and preview pictures. The first message says where; each further one gets one answer. */
+/**
+ * The thread that writes counters, and keeps the queue of announcements, pages and preview pictures. The first message
+ * says where; each further one gets one answer.
+ */
 declare const self: Worker;
 
 let location: DatabaseLocation;
@@ -41,7 +44,8 @@ self.onmessage = async ({ data }: MessageEvent<CountMessage>) => {
     else if ("expiringKeys" in data)
       answer = { result: await (await writer()).expiringKeys(data.expiringKeys) };
     else if ("hooks" in data) answer = { result: await askQueue((await writer()).hooks, data.hooks) };
-    else if ("keep" in data) await (await writer()).previews.keep(data.keep);
+    else if ("keepPreview" in data) await (await writer()).previews.keep(data.keepPreview);
+    else if ("keepRenditions" in data) await (await writer()).renditions.keep(data.keepRenditions);
     else await (await opened)?.close();
   } catch (error) {
     answer = { failure: (error as Error).message };

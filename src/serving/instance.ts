@@ -11,6 +11,7 @@ import { Collector } from "../metrics/collect.ts";
 import type { Family } from "../metrics/metrics.ts";
 import type { Settings } from "../settings.ts";
 import { engineAt } from "../store/engines.ts";
+import { MakingReader } from "../store/making-reader.ts";
 import { GroupCommit } from "../tracking/group-commit.ts";
 import { KeyUse } from "../tracking/key-use.ts";
 import { Visits } from "../tracking/visits.ts";
@@ -19,6 +20,7 @@ import { DrawingProcess } from "./drawing-process.ts";
 import { listening } from "./listening.ts";
 import { Presence } from "./presence.ts";
 import { Previews } from "./previews.ts";
+import { RenditionKeeper } from "./rendition-keeper.ts";
 
 /** One process that answers requests. */
 export interface Instance extends AsyncDisposable {
@@ -55,8 +57,13 @@ export async function startInstance(
   );
   const engine = await engineAt(settings.database);
   const { databaseRead: replica, databasePoolSize: connections } = settings;
-  const reader = stack.adopt(await engine.openReader({ connections, log, replica }), (it) => it.close());
   const canWrite = () => !commits.isFailing && !presence.isReadOnly;
+  const keeper = stack.adopt(
+    new RenditionKeeper({ writer: writer.renditions, canKeep: canWrite, log }),
+    (it) => it.close(),
+  );
+  const stored = await engine.openReader({ connections, log, replica });
+  const reader = stack.adopt(new MakingReader(stored, keeper.keep), (it) => it.close());
   const previews = settings.previews
     ? new Previews({
         drawing: stack.use(new DrawingProcess()),
@@ -86,6 +93,7 @@ export async function startInstance(
         presence,
         writer,
         announcer,
+        keeper,
         previews,
       }),
       (it) => it.close(),

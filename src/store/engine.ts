@@ -2,8 +2,8 @@ import type { Log } from "../logging/log.ts";
 import type { ContentsWriter, Source } from "./contents.ts";
 import type { ServingWriter } from "./hook-queue.ts";
 import type { PostgresLocation } from "./location.ts";
-import type { DocumentReader } from "./reader.ts";
 import type { Store } from "./store.ts";
+import type { StoredReader } from "./stored-reader.ts";
 import type { SchemaVersion, StoreUnavailable } from "./unavailable.ts";
 
 /**
@@ -32,7 +32,7 @@ export interface Engine {
   /** Makes the schema where there is none, or brings it up to date. Returns the version that was found. */
   upgrade(): Promise<number>;
   open(options?: OpenOptions): Promise<Store>;
-  openReader(options?: ReaderOptions): Promise<DocumentReader>;
+  openReader(options?: ReaderOptions): Promise<StoredReader>;
   openCountWriter(options?: CountWriterOptions): Promise<ServingWriter>;
   /** Everything that the database holds, of any version, only to be read. */
   openSource(): Promise<Source>;

@@ -19,14 +19,3 @@ export interface History {
 
 /** How many replaced versions are kept of each record. With the present one, twenty can say how they came to be. */
 export const KEPT_VERSIONS = 20;
-
-/** Quick rather than small: an import compresses every record that it changes. */
-const COMPRESSION = { level: 1 };
-
-export function compressed(record: string): Uint8Array {
-  return Bun.zstdCompressSync(record, COMPRESSION);
-}
-
-export function decompressed(record: Uint8Array): string {
-  return new TextDecoder().decode(Bun.zstdDecompressSync(record as Uint8Array<ArrayBuffer>));
-}

@@ -3,6 +3,7 @@ import { DAY_MS } from "../records/days.ts";
 import type { CountWriter } from "./count-writer.ts";
 import type { Answer, DeliveryState, HookTarget } from "./hooks.ts";
 import type { PreviewWriter } from "./preview-writer.ts";
+import type { RenditionWriter } from "./rendition-writer.ts";
 
 /** How long a try holds its delivery. Who has not said how it ended by then is taken for dead. */
 export const LEASE_MS = 30_000;
@@ -67,10 +68,11 @@ export interface HookQueue {
   numbers(): MaybePromise<HookNumbers>;
 }
 
-/** All that a server writes: it counts, notes what becomes of announcements, and keeps preview pictures. */
+/** All that a server writes: it counts, notes what becomes of announcements, and keeps pages and preview pictures. */
 export interface ServingWriter extends CountWriter {
   readonly hooks: HookQueue;
   readonly previews: PreviewWriter;
+  readonly renditions: RenditionWriter;
 }
 
 /** A delivery as both engines read it. */

@@ -16,6 +16,9 @@ export interface KeyedDocument {
   /** Both null when the key is known but there is no such document. */
   readonly etag: string | null;
   readonly body: Uint8Array | null;
+  /** Of the text, where the body is a part of a stream. */
+  readonly length: number | null;
+  readonly checksum: number | null;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface DocumentReader {
   /** Fails where storage does not answer. */
   ping(): MaybePromise<void>;
   /** Whether a replica answers, and so is what is read. Absent where there is none. */
-  readonly isReplicaUp?: boolean;
+  readonly isReplicaUp?: boolean | undefined;
   close(): MaybePromise<void>;
 }
 
@@ -67,9 +70,9 @@ export interface PageTag {
 export interface StoredProfilePage extends PageTag {
   /** What stands before what is the same for all pages. */
   readonly opening: string;
-  /** What its preview picture shows. Empty where the page was compiled before there were any. */
+  /** What its preview picture shows. */
   readonly scene: string;
-  /** Packed where the page is long. */
+  /** Packed where the page is not short. */
   readonly html: Uint8Array;
 }
 
@@ -81,6 +84,7 @@ export type ProfileFile = "card" | "resume";
 
 export interface StoredFile {
   readonly etag: string;
+  /** A gzip stream where the file is not short. */
   readonly body: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyPath, View } from "../contract/access.ts";
 import type { Difference } from "../documents/compare.ts";
-import type { Compiled } from "../documents/compile.ts";
+import type { Documents } from "../documents/compile.ts";
 import type { RecordPart } from "../records/changes.ts";
 import type { FormerSlug } from "../records/former-slugs.ts";
 import type { Problem } from "../records/problems.ts";
@@ -90,6 +90,11 @@ export interface Upkeep {
    * same time, and a killed one loses nothing.
    */
   compileNext(): Promise<CompiledStep>;
+  /**
+   * Removes what only servers of an older Vitrine read, which may have run beside newer ones until now. False when there
+   * is nothing of the kind.
+   */
+  removeLeftovers(): Promise<boolean>;
 }
 
 export type Change = "created" | "updated" | "unchanged";
@@ -128,9 +133,16 @@ export interface CompiledBatch {
 
 export interface CompiledSave extends Omit<PlannedSave, "record" | "replaced"> {
   /** Absent where nothing is to be written. */
-  readonly compiled: Compiled<TextOrBytes> | undefined;
+  readonly compiled: PackedUser | undefined;
   /** The record that is replaced, compressed for the history. Absent where there is none. */
   readonly replaced: Uint8Array | undefined;
+}
+
+/** What is written of a user: the record, compressed, and the documents. */
+export interface PackedUser {
+  readonly record: Uint8Array;
+  readonly updatedAt: string;
+  readonly documents: Documents;
 }
 
 export interface RevisedRecord {
@@ -149,7 +161,6 @@ export class OtherRevision extends Error {
 }
 
 /** A text, or its bytes: what a thread has handed over is stored as it is. */
-export type TextOrBytes = string | Uint8Array;
 
 /** A problem of one record among several, by its position in what was given. */
 export interface RefusedRecord {

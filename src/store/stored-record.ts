@@ -1,12 +1,26 @@
-import { type Compiled, compile } from "../documents/compile.ts";
+import { compile, type Documents } from "../documents/compile.ts";
+import { gunzip } from "../packing/gzip.ts";
 import type { UserRecord } from "../records/record.ts";
 import { isStoredRecord, type RecordFault, readStored } from "../records/stored.ts";
+import { unpackRecord } from "./packed-record.ts";
 
 /** A user, and the record as its text. */
 export interface RecordText {
   readonly id: string;
   readonly email: string;
   readonly record: string;
+}
+
+/** How a record lies in a row: compressed, or as a text until its documents are compiled anew after an upgrade. */
+export interface RecordRow {
+  readonly id: string;
+  readonly email: string;
+  readonly record: string;
+  readonly packedRecord: Uint8Array | null;
+}
+
+export function recordTextOf<Row extends RecordRow>({ packedRecord, ...user }: Row) {
+  return { ...user, record: packedRecord === null ? user.record : unpackRecord(packedRecord) };
 }
 
 /** A user whose stored record is damaged. Plain data, so that a thread can hand it over. */
@@ -39,32 +53,34 @@ export function revisionOf(record: string): string {
   return new Bun.CryptoHasher("sha256").update(record).digest("base64url").slice(0, 22);
 }
 
-type CompiledDocuments = Compiled<string, string | Uint8Array>["documents"];
-
 /** A record as it was read, and the documents that come of it. */
 export interface CompiledRecord {
   readonly record: UserRecord;
-  readonly documents: CompiledDocuments;
+  readonly documents: Documents;
 }
 
-/** Throws `DamagedRecord`: also where a record is of the right shape, but no documents come of it. */
+/** Throws `DamagedRecord`. */
 export function compileStored(user: RecordText): CompiledRecord {
   const record = recordOf(user);
+  return { record, documents: makeOf(user, () => compile(record).documents) };
+}
+
+/** What comes of a record. Throws `DamagedRecord` where that is of the right shape, but nothing comes of it. */
+export function makeOf<Made>({ id, email }: RecordText, make: () => Made): Made {
   try {
-    return { record, documents: compile(record).documents };
+    return make();
   } catch {
-    const { id, email } = user;
     throw new DamagedRecord({ id, email, fault: "no record" });
   }
 }
 
 /** Compiles the records of users, but for those that are damaged. */
 export function compileEach<User extends RecordText>(users: readonly User[]) {
-  const compiled: { user: User; documents: CompiledDocuments }[] = [];
+  const compiled: (CompiledRecord & { user: User })[] = [];
   const damaged: DamagedUser[] = [];
   for (const user of users) {
     try {
-      compiled.push({ user, documents: compileStored(user).documents });
+      compiled.push({ user, ...compileStored(user) });
     } catch (error) {
       if (!(error instanceof DamagedRecord)) throw error;
       damaged.push(error.user);
@@ -87,9 +103,10 @@ export interface EarlierRecord {
  * What the full document still tells of a record that is damaged: among others the ids of link trees and links, to
  * which views and clicks belong. It tells none of jobs, so these count as new.
  */
-export function recovered(id: string, fullDocument: string | undefined): EarlierRecord {
+export function recovered(id: string, fullDocument: Uint8Array | undefined): EarlierRecord {
   try {
-    const document = JSON.parse(fullDocument ?? "null") as Omit<UserRecord, "id"> | null;
+    const text = fullDocument && Buffer.from(gunzip(fullDocument)).toString();
+    const document = JSON.parse(text ?? "null") as Omit<UserRecord, "id"> | null;
     const record = document && { id, ...document, jobs: [] };
     return { record: isStoredRecord(record) ? record : undefined, isDamaged: true };
   } catch {

@@ -1,9 +1,9 @@
 import type { UserSummary } from "./store.ts";
 
 /** What a statement selects for a summary. */
-export interface SummaryRow extends Omit<UserSummary, "updatedAt"> {
+export interface SummaryRow extends UserSummary {
   readonly number: number;
-  /** The first characters of the record. */
+  /** The first characters of the record, where that is still a text. */
   readonly head: string;
 }
 
@@ -13,6 +13,6 @@ export const HEAD_LENGTH = 300;
 /** A record begins with its id, which has at most 100 characters, and its times: `compile` writes it so. */
 const HEAD = /^\{"id":"[^"]*","createdAt":"[^"]*","updatedAt":"([^"]*)"/;
 
-export function summaryOf({ id, email, profileSlug, head, linkTrees, activeKeys }: SummaryRow): UserSummary {
-  return { id, email, profileSlug, updatedAt: HEAD.exec(head)?.[1] ?? null, linkTrees, activeKeys };
+export function summaryOf({ number, head, ...summary }: SummaryRow): UserSummary {
+  return { ...summary, updatedAt: summary.updatedAt ?? HEAD.exec(head)?.[1] ?? null };
 }

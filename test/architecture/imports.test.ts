@@ -21,7 +21,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   packing: [],
   previews: ["html"],
   documents: ["contract", "records", "html", "packing"],
-  store: ["contract", "records", "documents"],
+  store: ["contract", "records", "packing", "documents"],
   agents: ["contract"],
   limits: [],
   tracking: ["records", "store"],

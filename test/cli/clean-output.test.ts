@@ -4,7 +4,7 @@ import type { RecordInput } from "../../src/records/schema.ts";
 import { withDatabase } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
-import { tamperWith } from "../support/tampering.ts";
+import { recordStatement, tamperWith } from "../support/tampering.ts";
 
 setDefaultTimeout(300_000);
 
@@ -108,7 +108,7 @@ describe.concurrent("nothing that steers a terminal is printed by", () => {
 
   test.each(["doctor", "rebuild", "export --all"])("%s, where the record is damaged", async (command) => {
     using hostile = await hostileProgram();
-    await tamperWith(hostile.program, "UPDATE users SET record = '{' WHERE number = 1");
+    await tamperWith(hostile.program, recordStatement(1, "{"));
     const { stdout, stderr } = await hostile.program.run(command.split(" "));
     expect(stdout + stderr).toContain("[8m@example.com");
     expect(STEERING.exec(stdout + stderr)?.input ?? "").toBe("");

@@ -211,7 +211,7 @@ describe.concurrent("copy", () => {
     await using target = await sqlite.create();
     await fill(source);
     await copied(source, target);
-    tamper(nameOf(target), "UPDATE documents SET body = links WHERE user_number = 1");
+    tamper(nameOf(target), `UPDATE answers SET links_etag = '"other"' WHERE user_number = 1`);
     expectRefusal(await copy(source, target), {
       error: "1 document of the target is not what the records compile to",
       remedy: "vitrine rebuild --database URL",

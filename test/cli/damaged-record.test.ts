@@ -4,7 +4,7 @@ import { done, emails, expectRefusal, KEY, load, ndjson, withKey } from "../supp
 import { recordsAt } from "../support/databases.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { tamperWith } from "../support/tampering.ts";
+import { CUT_OFF_RECORD, recordStatement, tamperWith, tamperWithRecord } from "../support/tampering.ts";
 import { until } from "../support/until.ts";
 import { makeVersionOne } from "../support/version-one.ts";
 
@@ -13,39 +13,53 @@ setDefaultTimeout(300_000);
 const { email } = writtenRecord(1);
 const others = [2, 3].map((number) => writtenRecord(number).email);
 
-/** Ways in which a record comes to harm, and what it then is. */
-const DAMAGES = [
+interface Damage {
+  readonly what: string;
+  readonly harm: (program: Program) => Promise<void>;
+  /** What the record then is. */
+  readonly fault: string;
+}
+
+/** Ways in which a record comes to harm. */
+const DAMAGES: readonly Damage[] = [
   {
     what: "cut off",
-    statement: "UPDATE users SET record = substr(record, 1, 700) WHERE number = 1",
+    harm: (program) => tamperWith(program, CUT_OFF_RECORD),
     fault: "no JSON",
   },
-  { what: "emptied", statement: "UPDATE users SET record = '' WHERE number = 1", fault: "no JSON" },
+  {
+    what: "cut off before it was compressed",
+    harm: (program) => tamperWithRecord(program, 1, (text) => text.slice(0, 700)),
+    fault: "no JSON",
+  },
+  { what: "emptied", harm: (program) => tamperWith(program, recordStatement(1, "")), fault: "no JSON" },
   {
     what: "made into something else",
-    statement: "UPDATE users SET record = 'null' WHERE number = 1",
+    harm: (program) => tamperWith(program, recordStatement(1, "null")),
     fault: "no record",
   },
   {
     what: "robbed of its links",
-    statement: `UPDATE users SET record = replace(record, '"links":[', '"lonks":[') WHERE number = 1`,
+    harm: (program) => tamperWithRecord(program, 1, (text) => text.replaceAll('"links":[', '"lonks":[')),
     fault: "no record",
   },
-] as const;
+];
 
-const [{ statement: CUT_OFF }] = DAMAGES;
 const REMEDY = "vitrine import FILE, with the record from an earlier export or a backup";
 
-async function programWithDamage(statement: string = CUT_OFF): Promise<Program> {
+/** The same in a database of an earlier version, where records are texts. */
+const CUT_OFF_TEXT = "UPDATE users SET record = substr(record, 1, 700) WHERE number = 1";
+
+async function programWithDamage(harm = DAMAGES[0]?.harm): Promise<Program> {
   const program = new Program();
   await load(program, ...[1, 2, 3].map(writtenRecord));
-  await tamperWith(program, statement);
+  await harm?.(program);
   return program;
 }
 
 describe.concurrent("one damaged record", () => {
-  test.each(DAMAGES)("that was $what is found and named by doctor", async ({ statement, fault }) => {
-    using program = await programWithDamage(statement);
+  test.each(DAMAGES)("that was $what is found and named by doctor", async ({ harm, fault }) => {
+    using program = await programWithDamage(harm);
     const { stdout, stderr, exitCode } = await program.run(["doctor"]);
     expect(stdout).toContain(
       `✗ Records: 1 record is damaged: that of ${email} is ${fault}, and its documents are intact\n  → ${REMEDY}\n`,
@@ -58,7 +72,7 @@ describe.concurrent("one damaged record", () => {
 
   test("with damaged documents is told from one with intact ones", async () => {
     using program = await programWithDamage();
-    await tamperWith(program, "UPDATE documents SET body = links WHERE user_number = 1");
+    await tamperWith(program, "UPDATE answers SET body = links WHERE user_number = 1");
     const { stdout } = await program.run(["doctor"]);
     expect(stdout).toContain(
       `that of ${email} is no JSON, and its documents are damaged, too\n  → ${REMEDY}\n`,
@@ -67,7 +81,7 @@ describe.concurrent("one damaged record", () => {
 
   test("does not hide a wrong document of somebody else, which rebuild mends", async () => {
     using program = await programWithDamage();
-    await tamperWith(program, `UPDATE documents SET links_etag = '"other"' WHERE user_number = 2`);
+    await tamperWith(program, `UPDATE answers SET links_etag = '"other"' WHERE user_number = 2`);
     const { stdout } = await program.run(["doctor"]);
     expect(stdout).toContain(`that of ${email} is no JSON`);
     expect(stdout).toContain(
@@ -75,8 +89,8 @@ describe.concurrent("one damaged record", () => {
     );
   });
 
-  test.each(DAMAGES)("that was $what keeps export from none of the others", async ({ statement, fault }) => {
-    using program = await programWithDamage(statement);
+  test.each(DAMAGES)("that was $what keeps export from none of the others", async ({ harm, fault }) => {
+    using program = await programWithDamage(harm);
     const { stdout, stderr, exitCode } = await program.run(["export", "--all"]);
     const records = stdout.split("\n").filter(Boolean);
     expect(records.map((line) => (JSON.parse(line) as UserRecord).email)).toEqual(others);
@@ -95,8 +109,8 @@ describe.concurrent("one damaged record", () => {
     expect((await program.run([...command.split(" "), others[0] ?? ""])).exitCode).toBe(0);
   });
 
-  test.each(DAMAGES)("that was $what is no obstacle to user list", async ({ statement }) => {
-    using program = await programWithDamage(statement);
+  test.each(DAMAGES)("that was $what is no obstacle to user list", async ({ harm }) => {
+    using program = await programWithDamage(harm);
     const lines = (await done(program, ["user", "list"])).split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["E-MAIL", email, ...others]);
     expect(lines[1]).toMatch(/^person1@example\.com +person-1 +2 +0 +(?:\d{4}-\d\d-\d\d|-)$/);
@@ -110,8 +124,8 @@ describe.concurrent("one damaged record", () => {
     expect((await done(program, ["key", "list", email])).split("\n")).toHaveLength(3);
   });
 
-  test.each(DAMAGES)("that was $what can be deleted with its user", async ({ statement }) => {
-    using program = await programWithDamage(statement);
+  test.each(DAMAGES)("that was $what can be deleted with its user", async ({ harm }) => {
+    using program = await programWithDamage(harm);
     expect(await done(program, ["user", "delete", email, "--yes"])).toBe(
       `Deleted ${email} with 2 link trees and all keys.`,
     );
@@ -119,11 +133,11 @@ describe.concurrent("one damaged record", () => {
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
   });
 
-  test.each(DAMAGES)("that was $what is mended by importing it again", async ({ statement }) => {
+  test.each(DAMAGES)("that was $what is mended by importing it again", async ({ harm }) => {
     using program = new Program();
     await load(program, ...[1, 2, 3].map(writtenRecord));
     const before = await recordsAt(program.database);
-    await tamperWith(program, statement);
+    await harm(program);
     const said = await done(program, ["import", "-"], ndjson(before));
     expect(said.split("\n")).toEqual([
       `updated    ${email}`,
@@ -139,7 +153,7 @@ describe.concurrent("one damaged record", () => {
     using program = new Program();
     await load(program, writtenRecord(1));
     const [before] = await recordsAt(program.database);
-    await tamperWith(program, CUT_OFF);
+    await DAMAGES[0]?.harm(program);
     expect(await done(program, ["import", "-"], JSON.stringify(writtenRecord(1)))).toBe(
       `updated    ${email}`,
     );
@@ -165,7 +179,7 @@ describe.concurrent("one damaged record", () => {
     await using server = await program.serve();
     const read = async () => (await fetch(`${server.url}/user/full`, withKey(key))).text();
     const before = await read();
-    await tamperWith(program, "UPDATE documents SET body = links WHERE user_number = 3");
+    await tamperWith(program, "UPDATE answers SET body = links WHERE user_number = 3");
     expect(await program.run(["rebuild"])).toEqual({
       stdout: "Rebuilt the documents of 2 users from their records.\n",
       stderr: `the record of ${email} is damaged: it is no JSON; its documents stay as they are\nError: 1 record is damaged\nTry: ${REMEDY}\n`,
@@ -187,8 +201,8 @@ describe.concurrent("one damaged record", () => {
 
 describe.concurrent("a record that was changed behind its documents", () => {
   test("is told from documents that are wrong, and may be right", async () => {
-    using program = await programWithDamage(
-      `UPDATE users SET record = replace(record, 'Makes things.', 'Breaks things.') WHERE number = 1`,
+    using program = await programWithDamage((it) =>
+      tamperWithRecord(it, 1, (text) => text.replace("Makes things.", "Breaks things.")),
     );
     const { stdout, exitCode } = await program.run(["doctor"]);
     expect(stdout).toContain(
@@ -208,7 +222,7 @@ describe("a damaged record of an earlier version", () => {
   test("is named by migrate, which compiles the others and is done", async () => {
     using program = new Program();
     await makeVersionOne(program.database, 3);
-    await tamperWith(program, CUT_OFF);
+    await tamperWith(program, CUT_OFF_TEXT);
     const { stdout, stderr, exitCode } = await program.run(["migrate"]);
     expect(stdout).toEndWith("Compiled the documents of 2 users anew.\n");
     expect(stderr).toBe(
@@ -221,7 +235,7 @@ describe("a damaged record of an earlier version", () => {
   test("is named by migrate --json", async () => {
     using program = new Program();
     await makeVersionOne(program.database, 3);
-    await tamperWith(program, CUT_OFF);
+    await tamperWith(program, CUT_OFF_TEXT);
     const { stdout, exitCode } = await program.run(["migrate", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ compiled: 2, damaged: [email] });
     expect(exitCode).toBe(1);
@@ -230,7 +244,7 @@ describe("a damaged record of an earlier version", () => {
   test("does not keep serve from compiling the others, and the log tells it without an address", async () => {
     using program = new Program();
     await makeVersionOne(program.database, 3);
-    await tamperWith(program, CUT_OFF);
+    await tamperWith(program, CUT_OFF_TEXT);
     await using server = await program.serve();
     await until("all documents to be compiled", () => server.output().includes("all documents are compiled"));
     const damaged = server

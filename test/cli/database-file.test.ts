@@ -239,10 +239,10 @@ describe("a file that is cut off while the server runs", () => {
 
 describe("a file that is damaged while the server runs", () => {
   test.each([
-    ["documents", DOCUMENT],
+    ["answers", DOCUMENT],
     ["keys", DOCUMENT],
-    ["link_trees", TREE],
-    ["pages", PAGE],
+    ["trees", TREE],
+    ["renditions", PAGE],
   ])("in its table %s makes the server not ready", async (table, path) => {
     await using it = await startOnFile();
     await it.answers(200, READY);
@@ -252,8 +252,8 @@ describe("a file that is damaged while the server runs", () => {
 
   test("leaves a log of whole JSON lines, and ends the server with 0 all the same", async () => {
     await using it = await startOnFile();
-    damage(it.file, "documents");
-    damage(it.file, "pages");
+    damage(it.file, "answers");
+    damage(it.file, "renditions");
     await it.answers(503, DOCUMENT, PAGE, READY);
     expect(await it.server.stop()).toBe(0);
     expect(everyLineIsJson(it.server)).toBe(true);

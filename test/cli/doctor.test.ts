@@ -9,7 +9,7 @@ import type { Outcome } from "../support/program.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { describeWithRedis } from "../support/redis.ts";
-import { TAMPERINGS, tamper, tamperWith } from "../support/tampering.ts";
+import { TAMPERINGS, tamper, tamperWith, tamperWithRecord } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { withoutOverride } from "../support/without-override.ts";
 
@@ -73,10 +73,7 @@ describe.concurrent("doctor", () => {
   test("finds a record that was changed behind its documents", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));
-    await tamperWith(
-      program,
-      `UPDATE users SET record = replace(record, '"codehostId":1001', '"codehostId":5')`,
-    );
+    await tamperWithRecord(program, 1, (text) => text.replace('"codehostId":1001', '"codehostId":5'));
     const { stdout, exitCode } = await program.run(["doctor"]);
     expect(stdout).toContain("full of person1@example.com is different");
     expect(exitCode).toBe(1);
@@ -85,7 +82,7 @@ describe.concurrent("doctor", () => {
   test("counts the wrong documents and names the first of them", async () => {
     using program = new Program();
     await load(program, ...Array.from({ length: 30 }, (_, index) => writtenRecord(index + 1)));
-    await tamperWith(program, `UPDATE documents SET links_etag = '"other"'`);
+    await tamperWith(program, `UPDATE answers SET links_etag = '"other"'`);
     const { stdout } = await program.run(["doctor"]);
     expect(stdout).toContain(
       "30 documents of 30 users are wrong: links of person1@example.com is different;",

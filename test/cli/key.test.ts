@@ -1,15 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import {
-  done,
-  expectRefusal,
-  KEY,
-  listKeys,
-  load,
-  newestKey,
-  withDatabase,
-  withKey,
-} from "../support/command-line.ts";
+import { done, expectRefusal, KEY, listKeys, load, newestKey, withKey } from "../support/command-line.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -163,15 +154,6 @@ describe.concurrent("key create --view and --only", () => {
     using program = await programWithPeople();
     expectRefusal(await program.run(["key", "create", email, flag]), { error, exitCode: 2 });
     expect(await listKeys(program, email)).toEqual([]);
-  });
-
-  test("a public key is refused while there are documents of an earlier version", async () => {
-    using program = await programWithPeople();
-    await withDatabase(program, (store) => store.upkeep.outdateAll());
-    expectRefusal(await program.run(["key", "create", email, "--view", "public"]), {
-      error: /^the documents of 2 users have yet to be compiled/,
-      remedy: "vitrine migrate",
-    });
   });
 });
 

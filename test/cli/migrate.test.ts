@@ -20,8 +20,8 @@ async function setSchemaVersion({ database }: Program, version: number): Promise
   await sql.close();
 }
 
-/** Neither a copy nor documents made anew. */
-const NOTHING_ELSE = { copy: null, compiled: 0 };
+/** Neither a copy nor documents made anew, and nothing of an older version to remove. */
+const NOTHING_ELSE = { copy: null, compiled: 0, removedLeftovers: false };
 
 describe("migrate", () => {
   test("makes the schema where there is none, and changes nothing the next time", async () => {

@@ -147,7 +147,39 @@ describe("migrate of a database of an earlier version", () => {
     expect(said).toContain(`Brought the schema from version 1 to version ${expected}.`);
     expect(said).toEndWith("Compiled the documents of 3 users anew.");
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
+    await done(program, ["migrate"]);
     expect(await done(program, ["migrate"])).toBe(`The schema is up to date (version ${expected}).`);
+  });
+
+  test("run once more removes what is left of that version, once nothing is to be compiled, and says so", async () => {
+    using program = new Program();
+    await makeVersionOne(program.database, 3);
+    const { expected } = await schemaVersionAt(program.database);
+    const tables = async () => Object.keys(await everythingAt(program.database));
+    const removed = async () => JSON.parse(await done(program, ["migrate", "--json"])).removedLeftovers;
+    expect(await removed()).toBe(false);
+    expect((await tables()).includes("documents")).toBe(true);
+    await tamperWith(program, "UPDATE compilation SET compiler = 0, through = NULL");
+    expect(await removed()).toBe(false);
+    expect((await tables()).includes("documents")).toBe(true);
+    expect((await done(program, ["migrate"])).split("\n")).toEqual([
+      `The schema is up to date (version ${expected}).`,
+      "Removed what only an older Vitrine could read.",
+    ]);
+    const old = ["documents", "public_documents", "link_trees", "pages", "profile_pages"];
+    expect((await tables()).filter((table) => old.includes(table))).toEqual([]);
+    expect(await removed()).toBe(false);
+    expect(await done(program, ["doctor"])).toEndWith("All is well.");
+  });
+
+  test("by --json tells that it removed what was left", async () => {
+    using program = new Program();
+    await makeVersionOne(program.database, 1);
+    await done(program, ["migrate"]);
+    expect(JSON.parse(await done(program, ["migrate", "--json"]))).toMatchObject({
+      compiled: 0,
+      removedLeftovers: true,
+    });
   });
 
   test("that is killed goes on where it was", async () => {

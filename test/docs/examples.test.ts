@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { unpacked } from "../../src/packing/packed.ts";
 import { manyPeople, newestKey, withDatabase } from "../support/command-line.ts";
 import { openCountWriter, openReader } from "../support/databases.ts";
 import { withValue } from "../support/edit-record.ts";
@@ -34,7 +35,7 @@ const CLICKS = [14, 7];
 async function count(program: Program): Promise<void> {
   const reader = await openReader(program.database);
   const found = await reader.readPage("ada");
-  const html = Buffer.from(found?.html ?? "").toString();
+  const html = Buffer.from(unpacked(found?.html ?? new Uint8Array())).toString();
   await reader.close();
   const linkIds = [...html.matchAll(/href="\/t\/ada\/([\w-]+)"/g)].map((match) => match[1] ?? "");
   const counter = { userNumber: found?.userNumber ?? 0, treeId: found?.treeId ?? "" };

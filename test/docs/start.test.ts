@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { FullUser, PublicLinks } from "../../src/contract/responses.ts";
-import { compile } from "../../src/documents/compile.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
+import { answersOf } from "../support/answers.ts";
 import { checkedRecord } from "../support/records.ts";
 import { fencesOf, readFile, sectionOf } from "./markdown.ts";
 
@@ -11,8 +11,8 @@ const page = readFile("docs/start.md");
 /** What the API answers about a record that was just imported. */
 function answersFor(yaml: string): { full: unknown; links: unknown } {
   const { record } = reconcile(checkedRecord(parse(yaml)), undefined, Date.now());
-  const { full, links } = compile(record).documents;
-  return { full: JSON.parse(full.body), links: JSON.parse(links.body) };
+  const { full, links } = answersOf(record).byKind;
+  return { full: full.json, links: links.json };
 }
 
 describe("docs/start.md", () => {

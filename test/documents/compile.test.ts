@@ -1,14 +1,29 @@
 import { describe, expect, test } from "bun:test";
+import { crc32, gunzipSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
+import { VIEWS, type View } from "../../src/contract/access.ts";
 import { RESPONSES } from "../../src/contract/responses.ts";
 import { DOCUMENT_KINDS } from "../../src/contract/routes.ts";
-import { compile } from "../../src/documents/compile.ts";
+import { publicBody } from "../../src/documents/answer.ts";
+import { compile, SLICED_KINDS } from "../../src/documents/compile.ts";
+import { renditionOf } from "../../src/documents/rendition.ts";
+import { resumeOf } from "../../src/documents/resume.ts";
+import { plainAnswer } from "../../src/packing/answer.ts";
+import { GZIP_HEADER } from "../../src/packing/gzip.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
+import { answeredProfile, answeredTree, publicLinks, shownRecord } from "../../src/records/visibility.ts";
 import { type Answers, answersOf, textOf } from "../support/answers.ts";
 import { anyPlainRecord, anyRecord } from "../support/arbitraries.ts";
 import { valueAt, withValue } from "../support/edit-record.ts";
+import { withPrivateParts } from "../support/private-parts.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
+
+/** The checksum and the length at the end of a gzip stream. */
+const TRAILER_BYTES = 8;
+
+/** What ends a DEFLATE stream, where streams stand before it that do not. */
+const LAST_EMPTY_BLOCK = new Uint8Array([1, 0, 0, 0xff, 0xff]);
 
 const NOW = Date.parse("2026-04-12T08:30:00.000Z");
 
@@ -240,7 +255,7 @@ describe("the links", () => {
 
 describe("a tag", () => {
   test("is strong: quoted, and without W/", () => {
-    for (const tag of Object.values(tagsOf(answersOf(recordOf())))) expect(tag).toMatch(/^"[\w-]{22}"$/);
+    for (const tag of Object.values(tagsOf(answersOf(recordOf())))) expect(tag).toMatch(/^"[0-9a-z]{1,13}"$/);
   });
 
   test.each([
@@ -317,23 +332,40 @@ describe("what is for pages alone", () => {
         ...others,
       ],
     };
-    const answers = (record: UserRecord) => {
-      const { pages, profilePage, ...others } = compile(record).documents;
-      return others;
-    };
-    expect(answers(paged)).toEqual(answers(plain));
+    expect(compile(paged).documents).toEqual(compile(plain).documents);
     expect(JSON.parse(compile(paged).record)).toEqual(paged);
   });
 
   test("takes a tree whose page is off out of the public view alone", () => {
     const record = recordOf(withValue(writtenRecord(), "linkTrees[0].hasPage", false));
     const { documents } = compile(record);
-    expect(documents.full.body).toContain('"slug":"everything-1"');
-    expect(documents.public.full.body).not.toContain("everything-1");
+    expect(textOf(answersOf(record).byKind.full.body)).toContain('"slug":"everything-1"');
+    expect(textOf(answersOf(record, "public").byKind.full.body)).not.toContain("everything-1");
     expect(documents.linkTrees[0]?.publicStart).toBeNull();
-    expect(documents.pages.map(({ slug }) => slug)).toEqual(["empty-1"]);
+    expect([...answersOf(record, "public").bySlug.keys()]).toEqual(["empty-1"]);
+    expect(renditionOf(record, { kind: "page", treeId: record.linkTrees[0]?.id ?? "" })).toBeUndefined();
   });
 });
+
+/** Every answer of a view as JSON writes the parts of the record, but for the résumé. */
+function expectedTexts(record: UserRecord, view: View): Record<string, string> {
+  const shown = view === "public" ? shownRecord(record) : record;
+  const { createdAt, updatedAt, profile, projects, education } = shown;
+  const { codehostId, email } = record;
+  const jobs = shown.jobs.map(({ id, ...job }) => job);
+  const linkTrees = shown.linkTrees.map(answeredTree);
+  const account = view === "public" ? { createdAt, updatedAt } : { createdAt, updatedAt, codehostId, email };
+  const values = {
+    full: { ...account, profile: answeredProfile(profile), jobs, projects, linkTrees, education },
+    linktrees: linkTrees,
+    links: publicLinks(profile),
+    jobs,
+    projects,
+    education,
+    ...Object.fromEntries(linkTrees.map((tree) => [`linktrees/${tree.slug}`, tree])),
+  };
+  return Object.fromEntries(Object.entries(values).map(([path, value]) => [path, JSON.stringify(value)]));
+}
 
 describe("any record", () => {
   test("compiles to documents as the contract describes them, with nothing lost", () => {
@@ -358,6 +390,110 @@ describe("any record", () => {
         expect(compile(record).record).toBe(JSON.stringify(record));
       }),
       { numRuns: 100 },
+    );
+  });
+
+  test("is answered in either view with what JSON writes of its parts", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const record = recordOf(written);
+        for (const view of VIEWS) {
+          const { resume, ...texts } = textsOf(answersOf(record, view));
+          expect(texts).toEqual(expectedTexts(record, view));
+          const resumeSource = view === "public" ? shownRecord(record) : record;
+          expect(JSON.parse(resume ?? "")).toEqual(JSON.parse(JSON.stringify(resumeOf(resumeSource))));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("compiles to bodies that any reader of gzip unpacks", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const record = recordOf(written);
+        const { documents } = compile(record);
+        const bodies = { full: documents.full.body, public: publicBody(documents) };
+        for (const view of VIEWS)
+          expect(gunzipSync(bodies[view]).toString()).toBe(expectedTexts(record, view).full ?? "");
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("says which answer has which text by the text's own length and checksum", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const record = recordOf(written);
+        const { documents } = compile(record);
+        for (const view of VIEWS) {
+          const texts = expectedTexts(record, view);
+          const { slices } = view === "public" ? documents.public : documents;
+          for (const kind of SLICED_KINDS) expect(slices[kind]).toMatchObject(measured(texts[kind]));
+        }
+        const texts = expectedTexts(record, "full");
+        for (const tree of documents.linkTrees)
+          expect(tree).toMatchObject(measured(texts[`linktrees/${tree.slug}`]));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+function measured(text = "") {
+  const bytes = Buffer.from(text);
+  return { length: bytes.length, checksum: crc32(bytes) };
+}
+
+describe("the body of the public view", () => {
+  test("ends with what both views have in common, which is stored once", () => {
+    const { documents } = compile(recordOf());
+    const { shared, full } = documents.public;
+    const whole = publicBody(documents);
+    // Here all but the account is public, so everything from the jobs on is shared.
+    expect(shared.start).toBe(documents.slices.jobs.start);
+    expect(full.body.length).toBe(whole.length - shared.size);
+    expect(documents.public.slices.jobs.start).toBe(full.body.length - TRAILER_BYTES);
+  });
+
+  test("shares nothing before the last part that differs", () => {
+    const record = recordOf(withValue(writtenRecord(), "jobs[0].isPublic", false));
+    const { documents } = compile(record);
+    const { shared } = documents.public;
+    const { jobs, projects } = documents.slices;
+    expect(shared.start).toBeGreaterThan(jobs.start);
+    // The project names the hidden job, and so is another in each view.
+    expect(shared.start).toBe(projects.start + projects.size);
+  });
+
+  test("and its tags have nothing in them that is private, for any record", () => {
+    fc.assert(
+      fc.property(anyRecord, (written) => {
+        const [mark, codehostId] = ["not-to-be-seen", 987_654_321];
+        const record = withPrivateParts(recordOf(written), mark, codehostId);
+        const { documents } = compile(record);
+        const { full, links, shared, slices } = documents.public;
+        const own = Buffer.concat([full.body.subarray(0, -TRAILER_BYTES), LAST_EMPTY_BLOCK]);
+        const ownText = inflateRawSync(own.subarray(GZIP_HEADER.stream.length)).toString();
+        const sharedBytes = documents.full.body.subarray(shared.start, shared.start + shared.size);
+        const texts = [
+          ownText,
+          inflateRawSync(sharedBytes).toString(),
+          Buffer.from(plainAnswer({ body: links.body, length: null, checksum: null })).toString(),
+        ];
+        for (const text of texts) {
+          expect(text).not.toContain(mark);
+          expect(text).not.toContain(String(codehostId));
+        }
+        const tags = [full.etag, links.etag, ...SLICED_KINDS.map((kind) => slices[kind].etag)];
+        const other = compile(withPrivateParts(record, "something-else", 1)).documents.public;
+        expect(tags).toEqual([
+          other.full.etag,
+          other.links.etag,
+          ...SLICED_KINDS.map((kind) => other.slices[kind].etag),
+        ]);
+      }),
+      { numRuns: 60 },
     );
   });
 });

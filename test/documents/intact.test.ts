@@ -3,36 +3,33 @@ import fc from "fast-check";
 import type { StoredDocuments } from "../../src/documents/compare.ts";
 import { compile, SLICED_KINDS, type ViewDocuments } from "../../src/documents/compile.ts";
 import { areIntact } from "../../src/documents/intact.ts";
+import { renditionOf } from "../../src/documents/rendition.ts";
+import { GZIP_HEADER } from "../../src/packing/gzip.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import { anyRecord } from "../support/arbitraries.ts";
+import { withValue } from "../support/edit-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
-type View = ViewDocuments<Uint8Array>;
-
-/** Documents as a store has them: their texts as bytes. */
+/** Documents as a store has them, once everything has been asked for. */
 function storedDocuments(written: unknown = writtenRecord()) {
   const { record } = reconcile(checkedRecord(written), undefined, Date.UTC(2026, 3, 12));
   const { documents } = compile(record);
-  const stored = ({ full, links, resume, slices }: ViewDocuments): View => ({
-    full: { ...full, body: Buffer.from(full.body) },
-    links: { ...links, body: Buffer.from(links.body) },
-    resume: { ...resume, body: Buffer.from(resume.body) },
-    slices,
-  });
-  const bytes = (text: string | Uint8Array) => new Uint8Array(Buffer.from(text));
-  const { profilePage } = documents;
+  const { full, links, slices, linkTrees, targetChunks } = documents;
+  const files = ["profile", "card", "resume", "public resume"] as const;
   return {
-    full: stored(documents),
-    public: stored(documents.public),
-    linkTrees: documents.linkTrees,
-    pages: documents.pages.map((page) => ({ ...page, html: bytes(page.html) })),
-    profilePage: profilePage && {
-      ...profilePage,
-      html: bytes(profilePage.html),
-      card: bytes(profilePage.card),
-    },
+    full: { full, links, slices },
+    public: documents.public,
+    linkTrees,
+    targetChunks,
+    renditions: [
+      ...files.flatMap((kind) => renditionOf(record, { kind, treeId: "" }) ?? []),
+      ...record.linkTrees.flatMap(({ id }) => renditionOf(record, { kind: "page", treeId: id }) ?? []),
+    ],
   } satisfies StoredDocuments;
 }
+
+/** Where the header of a gzip stream ends, which says nothing of the text. */
+const TEXT_START = GZIP_HEADER.stream.length;
 
 function withFlippedByte(bytes: Uint8Array, index: number): Uint8Array<ArrayBuffer> {
   const copy = Uint8Array.from(bytes);
@@ -45,14 +42,28 @@ describe("documents", () => {
     fc.assert(fc.property(anyRecord, (written) => expect(areIntact(storedDocuments(written))).toBe(true)));
   });
 
+  test("are intact with as many of the pages and files as somebody has asked for", () => {
+    const stored = storedDocuments();
+    expect(stored.renditions.map(({ kind }) => kind)).toEqual([
+      "profile",
+      "card",
+      "resume",
+      "public resume",
+      "page",
+      "page",
+    ]);
+    for (let count = 0; count <= stored.renditions.length; count++)
+      expect(areIntact({ ...stored, renditions: stored.renditions.slice(count) })).toBe(true);
+  });
+
   test("are not where any byte of a body or of a page is another", () => {
     const stored = storedDocuments();
-    const { pages } = stored;
+    const { renditions } = stored;
     for (const view of ["full", "public"] as const) {
       const { full, links } = stored[view];
-      const intactWith = (changed: Partial<View>) =>
+      const intactWith = (changed: Partial<ViewDocuments>) =>
         areIntact({ ...stored, [view]: { ...stored[view], ...changed } });
-      for (let index = 0; index < full.body.length; index += 7)
+      for (let index = TEXT_START; index < full.body.length; index += 3)
         expect([index, intactWith({ full: { ...full, body: withFlippedByte(full.body, index) } })]).toEqual([
           index,
           false,
@@ -60,49 +71,58 @@ describe("documents", () => {
       for (let index = 0; index < links.body.length; index += 10)
         expect(intactWith({ links: { ...links, body: withFlippedByte(links.body, index) } })).toBe(false);
     }
-    for (const [position, page] of pages.entries()) {
-      const changed = pages.with(position, { ...page, html: withFlippedByte(page.html, 100) });
-      expect(areIntact({ ...stored, pages: changed })).toBe(false);
+    for (const [position, rendition] of renditions.entries()) {
+      const changed = { ...rendition, body: withFlippedByte(rendition.body, 100) };
+      expect([
+        rendition.kind,
+        areIntact({ ...stored, renditions: renditions.with(position, changed) }),
+      ]).toEqual([rendition.kind, false]);
     }
-    const { profilePage } = stored;
-    if (!profilePage) throw new Error("no page of the profile");
-    for (const name of ["html", "card"] as const) {
-      const changed = { ...profilePage, [name]: withFlippedByte(profilePage[name], 100) };
-      expect(areIntact({ ...stored, profilePage: changed })).toBe(false);
-    }
-    expect(areIntact({ ...stored, profilePage: undefined })).toBe(false);
   });
 
-  test("are not where a tag, a place, a target or an origin is another, or one is missing or too many", () => {
-    const stored = storedDocuments();
-    const { linkTrees, pages } = stored;
-    const [tree, page] = [linkTrees[0], pages[0]];
-    if (!tree || !page) throw new Error("no tree");
-    const changedView = (view: View): View[] => [
+  test("are not where a tag, a place, a target or a scene is another, or one is missing or too many", () => {
+    const links = Array.from({ length: 65 }, (_, index) => ({
+      label: `Link ${index}`,
+      url: `https://l${index}.example/`,
+    }));
+    const stored = storedDocuments(withValue(writtenRecord(), "linkTrees[0].links", links));
+    const { linkTrees, renditions, targetChunks } = stored;
+    const [tree, chunk] = [linkTrees[0], targetChunks[0]];
+    const page = renditions.findIndex(({ kind }) => kind === "page");
+    if (!tree || !chunk || page === -1) throw new Error("no tree");
+    const changedView = <View extends ViewDocuments>(view: View): View[] => [
       { ...view, full: { ...view.full, etag: '"other"' } },
       { ...view, links: { ...view.links, etag: '"other"' } },
-      { ...view, resume: { ...view.resume, etag: '"other"' } },
-      ...SLICED_KINDS.map((kind) => ({
-        ...view,
-        slices: { ...view.slices, [kind]: { ...view.slices[kind], etag: '"other"' } },
-      })),
+      ...SLICED_KINDS.flatMap((kind) =>
+        [{ etag: '"other"' }, { length: 1 }, { checksum: 1 }].map((change) => ({
+          ...view,
+          slices: { ...view.slices, [kind]: { ...view.slices[kind], ...change } },
+        })),
+      ),
       {
         ...view,
         slices: { ...view.slices, jobs: { ...view.slices.jobs, start: view.slices.jobs.start + 1 } },
       },
     ];
+    const changedPages = [{ etag: '"other"' }, { opening: "<!doctype html>" }, { scene: "other" }].map(
+      (change) => renditions.with(page, { ...renditions[page], ...change } as (typeof renditions)[number]),
+    );
+    const { shared } = stored.public;
     const changed: Partial<StoredDocuments>[] = [
       ...changedView(stored.full).map((full) => ({ full })),
       ...changedView(stored.public).map((shown) => ({ public: shown })),
       { full: undefined },
       { public: undefined },
+      { public: { ...stored.public, shared: { ...shared, start: shared.start + 1 } } },
+      { public: { ...stored.public, shared: { ...shared, size: shared.size - 1 } } },
+      { public: { ...stored.public, hasProfilePage: false } },
       { linkTrees: linkTrees.with(0, { ...tree, publicStart: null }) },
       { linkTrees: linkTrees.with(0, { ...tree, length: tree.length - 1 }) },
       { linkTrees: linkTrees.slice(1) },
       { linkTrees: [...linkTrees, { ...tree, slug: "extra" }] },
-      { pages: pages.with(0, { ...page, targets: '{"x":"https://evil.example/"}' }) },
-      { pages: pages.with(0, { ...page, pictureOrigin: "https://evil.example" }) },
-      { pages: pages.slice(1) },
+      { targetChunks: targetChunks.with(0, { ...chunk, targets: '{"x":"https://evil.example/"}' }) },
+      { targetChunks: targetChunks.slice(1) },
+      ...changedPages.map((renditions) => ({ renditions })),
     ];
     for (const [index, change] of changed.entries())
       expect([index, areIntact({ ...stored, ...change })]).toEqual([index, false]);

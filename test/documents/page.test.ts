@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { compile } from "../../src/documents/compile.ts";
-import type { Page } from "../../src/documents/page.ts";
+import { targetChunksOf } from "../../src/documents/link-targets.ts";
+import { type Rendition, renditionOf } from "../../src/documents/rendition.ts";
 import { PAGE_START } from "../../src/html/frame.ts";
-import { unpacked } from "../../src/packing/packed.ts";
+import { packedIn, unpacked } from "../../src/packing/packed.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
+import type { LinkTree } from "../../src/records/record.ts";
 import type { RecordInput } from "../../src/records/schema.ts";
+import { shownLinks } from "../../src/records/visibility.ts";
 import { anyRecord } from "../support/arbitraries.ts";
 import { withValue } from "../support/edit-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
@@ -13,24 +15,25 @@ import { checkedRecord, writtenRecord } from "../support/records.ts";
 /** A view fits the first round trip of a connection. */
 const FIRST_FLIGHT = 14 * 1024;
 
+/** A page, and the tree that it is of. */
+interface Page extends Rendition {
+  readonly tree: LinkTree;
+}
+
 function pagesOf(written: unknown): readonly Page[] {
   return pagesOfInput(checkedRecord(written));
 }
 
 function pagesOfInput(input: RecordInput): readonly Page[] {
   const { record } = reconcile(input, undefined, Date.parse("2026-04-12"));
-  return compile(record).documents.pages;
+  return record.linkTrees.flatMap((tree) => {
+    const page = renditionOf(record, { kind: "page", treeId: tree.id });
+    return page ? { ...page, tree } : [];
+  });
 }
 
 function markupIn(page: Page | undefined): string {
-  const { html = "" } = page ?? {};
-  return typeof html === "string" ? html : new TextDecoder().decode(unpacked(html));
-}
-
-/** Where every link of a page leads, by its id. */
-function targetsOf({ targets, targetChunks }: Page): Record<string, string> {
-  const all = [targets, ...targetChunks.map((chunk) => chunk.targets)];
-  return Object.assign({}, ...all.map((text) => JSON.parse(text) as Record<string, string>));
+  return page ? new TextDecoder().decode(unpacked(page.body)) : "";
 }
 
 function markupOf(written: unknown): string {
@@ -74,11 +77,10 @@ describe("the page of a link tree", () => {
 
   test("leads to the server's own address of each link, and never to the URL itself", () => {
     const [page] = pagesOf(writtenRecord());
-    const targets = JSON.parse(page?.targets ?? "") as Record<string, string>;
-    expect(Object.values(targets)).toEqual(["https://person1.example/", "mailto:person1@example.com"]);
     const markup = markupIn(page);
+    expect(markup).not.toContain('"mailto:person1@example.com"');
     const links = [...markup.matchAll(/<li><a href="([^"]*)"/g)].map((match) => match[1] ?? "");
-    expect(links).toEqual(Object.keys(targets).map((id) => `/t/everything-1/${id}`));
+    expect(links).toEqual(page?.tree.links.map(({ id }) => `/t/everything-1/${id}`) ?? []);
   });
 
   test("says so when there are no links", () => {
@@ -93,7 +95,9 @@ describe("the page of a link tree", () => {
       url: `https://site${index}.example/path`,
     }));
     for (const record of [writtenRecord(), changed(["linkTrees[0].links", links])])
-      expect(PAGE_START.length + 500 + (pagesOf(record)[0]?.html.length ?? 0)).toBeLessThan(FIRST_FLIGHT);
+      expect(PAGE_START.length + 500 + (pagesOf(record)[0]?.body.length ?? Number.NaN)).toBeLessThan(
+        FIRST_FLIGHT,
+      );
   });
 
   test("runs nothing, and asks for nothing but the owner's picture and, once it is wanted, the code to scan", async () => {
@@ -138,7 +142,7 @@ describe("the page of a link tree", () => {
     const found = ["Two</bdi>", "Work</h2>", "One</bdi>", "Three</bdi>"].map((text) => markup.indexOf(text));
     expect(found).not.toContain(-1);
     expect(found).toEqual(found.toSorted((one, other) => one - other));
-    expect(JSON.stringify(page)).not.toMatch(/secret/i);
+    expect(markup + page?.scene).not.toMatch(/secret/i);
   });
 
   test("names the owner's own addresses that are public, for those who verify them", () => {
@@ -154,7 +158,7 @@ describe("the page of a link tree", () => {
 
   test("is not there where its owner has turned it off", () => {
     const pages = pagesOf(changed(["linkTrees[0].hasPage", false]));
-    expect(pages.map(({ slug }) => slug)).toEqual(["empty-1"]);
+    expect(pages.map(({ tree }) => tree.slug)).toEqual(["empty-1"]);
   });
 
   test("says its language, and our own words in it where we have it", () => {
@@ -424,7 +428,7 @@ describe("hostile content", () => {
     const url = `https://a.example/"><script>alert(1)</script>;script-src`;
     const [page] = pagesOf(changed(["profile.avatarUrl.value", url], ["linkTrees[0].links[0].url", url]));
     expect(page?.pictureOrigin).toBe("https://a.example");
-    expect(page?.html ?? "").not.toContain("<script>");
+    expect(markupIn(page)).not.toContain("<script>");
   });
 
   test("control characters are gone, and nothing is lost with them", () => {
@@ -438,7 +442,7 @@ test("any record compiles to pages with no more tags than are ours", async () =>
     fc.asyncProperty(anyRecord, async (written) => {
       for (const page of pagesOf(written)) {
         const { elements } = await parsed(markupIn(page));
-        const links = Object.keys(targetsOf(page)).length;
+        const links = shownLinks(page.tree).length;
         const anchors = elements.filter(
           ({ tag, attributes }) => tag === "a" && attributes.rel === "nofollow",
         );
@@ -457,7 +461,7 @@ test("any record compiles to pages with no more tags than are ours", async () =>
   );
 });
 
-describe("a page of very many links", () => {
+describe("a tree of very many links", () => {
   const many = (count: number) =>
     changed([
       "linkTrees[0].links",
@@ -466,24 +470,42 @@ describe("a page of very many links", () => {
         url: `https://l${index}.example/`,
       })),
     ]);
+  const treeOf = (count: number) => {
+    const [page] = pagesOf(many(count));
+    if (!page) throw new Error("no page");
+    return page.tree;
+  };
 
-  test("is packed, and says where each link leads in chunks that are in the order of their ids", () => {
+  test("has a page that is packed", () => {
     const [page] = pagesOf(many(1000));
-    expect(page?.html).toBeInstanceOf(Uint8Array);
-    expect(page?.targets).toBe("{}");
-    const ids = page?.targetChunks.flatMap(({ firstId, targets }) => {
+    expect(packedIn(page?.body ?? new Uint8Array())).toBeDefined();
+  });
+
+  test("says where each link leads in chunks that are in the order of their ids", () => {
+    const tree = treeOf(1000);
+    const chunks = targetChunksOf([tree]);
+    const ids = chunks.flatMap(({ treeId, firstId, targets }) => {
       const ids = Object.keys(JSON.parse(targets) as object);
+      expect(treeId).toBe(tree.id);
       expect(ids[0]).toBe(firstId);
       expect(ids.length).toBeLessThanOrEqual(64);
       return ids;
     });
     expect(ids).toHaveLength(1000);
-    expect(ids).toEqual(ids?.toSorted());
+    expect(ids).toEqual(ids.toSorted());
+    const urls = Object.assign({}, ...chunks.map(({ targets }) => JSON.parse(targets)));
+    expect(urls).toEqual(Object.fromEntries(tree.links.map(({ id, url }) => [id, url])));
   });
 
-  test("that fits one chunk has none", () => {
-    const [page] = pagesOf(many(64));
-    expect(page?.targetChunks).toEqual([]);
-    expect(Object.keys(JSON.parse(page?.targets ?? "") as object)).toHaveLength(64);
+  test("leads nowhere by a link that is hidden", () => {
+    const tree = treeOf(200);
+    const [hidden, ...links] = tree.links;
+    if (!hidden) throw new Error("no link");
+    const chunks = targetChunksOf([{ ...tree, links: [{ ...hidden, isHidden: true }, ...links] }]);
+    expect(chunks.map(({ targets }) => targets).join()).not.toContain(hidden.id);
+  });
+
+  test("has no chunks where all would fit one", () => {
+    expect(targetChunksOf([treeOf(64)])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { compile } from "../../src/documents/compile.ts";
-import { unpacked } from "../../src/packing/packed.ts";
+import { renditionText } from "../../src/documents/compare.ts";
+import { type Rendition, renditionOf } from "../../src/documents/rendition.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import { anyRecord } from "../support/arbitraries.ts";
@@ -9,13 +9,16 @@ import { withValue } from "../support/edit-record.ts";
 import { withPrivateParts } from "../support/private-parts.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
-function textOf(text: string | Uint8Array): string {
-  return typeof text === "string" ? text : new TextDecoder().decode(unpacked(text));
+function textOf({ body }: Rendition): string {
+  return new TextDecoder().decode(renditionText(body));
 }
 
+/** The page, and behind it the card for address books. */
 function pageOf(record: UserRecord): string | undefined {
-  const { profilePage: page } = compile(record).documents;
-  return page && page.opening + textOf(page.html) + textOf(page.card);
+  const page = renditionOf(record, { kind: "profile", treeId: "" });
+  const card = renditionOf(record, { kind: "card", treeId: "" });
+  expect(card === undefined).toBe(page === undefined);
+  return page && card && page.opening + textOf(page) + textOf(card);
 }
 
 function recordOf(written: unknown): UserRecord {

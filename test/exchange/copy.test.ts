@@ -115,7 +115,7 @@ describe("a copy throws", () => {
 
   test("WrongDocuments with how many there are", async () => {
     await using pair = await copiedPair();
-    tamper(fileOf(pair.target), "UPDATE documents SET body = links WHERE user_number = 1");
+    tamper(fileOf(pair.target), `UPDATE answers SET full_etag = '"other"' WHERE user_number = 1`);
     const error = await refusalOf(copy(pair.source, pair.target));
     expect(error).toBeInstanceOf(WrongDocuments);
     expect(error).toMatchObject({ count: 1 });

@@ -36,6 +36,7 @@ async function pageOf({
       tries: { delivered: 8, failed: 9 },
       numbers: async () => ({ active: 1, failing: 2, disabled: 0, waiting: 4 }),
     },
+    keeper: { numbers: { kept: 11, dropped: 12, failed: 13 } },
   });
   const log = new Log({ level: "silent", readable: false });
   const address = { host: "127.0.0.1", port: 0 };
@@ -178,6 +179,9 @@ describe("a page of metrics", () => {
     expect(page.value("vitrine_visits_not_counted_total", { reason: "bot" })).toBe(4);
     expect(page.value("vitrine_tracking_commits_total", { result: "done" })).toBe(5);
     expect(page.value("vitrine_tracking_commits_total", { result: "failed" })).toBe(2);
+    expect(page.value("vitrine_renditions_total", { result: "kept" })).toBe(11);
+    expect(page.value("vitrine_renditions_total", { result: "dropped" })).toBe(12);
+    expect(page.value("vitrine_renditions_total", { result: "failed" })).toBe(13);
   });
 
   test("tells how many keys expire soon, and says nothing where they cannot be counted", async () => {

@@ -4,11 +4,11 @@ import { VIEWS } from "../../src/contract/access.ts";
 import { DOCUMENT_KINDS } from "../../src/contract/routes.ts";
 import type { Problem } from "../../src/records/problems.ts";
 import { checkRecord, type RecordInput } from "../../src/records/schema.ts";
-import { answersOf } from "../support/answers.ts";
+import { answersOf, textOf } from "../support/answers.ts";
 import { anyMutatedRecord, anyRecord } from "../support/arbitraries.ts";
 import { seconds } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type OpenedStore, openStore } from "../support/opened-store.ts";
+import { answerOf, type OpenedStore, openStore } from "../support/opened-store.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
 interface Dated {
@@ -39,10 +39,10 @@ async function expectAnswers(opened: OpenedStore, email: string): Promise<void> 
     const { byKind, bySlug } = answersOf(await opened.record(email), view);
     for (const kind of DOCUMENT_KINDS) {
       const { etag, body } = byKind[kind];
-      expect(await opened.read(hash, kind, view)).toMatchObject({ etag, body: new Uint8Array(body) });
+      expect(answerOf(await opened.read(hash, kind, view))).toEqual({ etag, text: textOf(body) });
     }
     for (const [slug, { etag, body }] of bySlug)
-      expect(await opened.readTree(hash, slug, view)).toMatchObject({ etag, body: new Uint8Array(body) });
+      expect(answerOf(await opened.readTree(hash, slug, view))).toEqual({ etag, text: textOf(body) });
   }
 }
 

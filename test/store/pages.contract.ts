@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nextTurn } from "../../src/async/turn.ts";
-import { compile } from "../../src/documents/compile.ts";
+import { renditionOf } from "../../src/documents/rendition.ts";
+import { unpacked } from "../../src/packing/packed.ts";
 import { without, withValue } from "../support/edit-record.ts";
 import type { Engine } from "../support/engines.ts";
 import { type OpenedStore, openStore } from "../support/opened-store.ts";
@@ -11,21 +12,17 @@ export function pageSentences(engine: Engine): void {
     (await opened.record()).linkTrees[0]?.links[index]?.id ?? "";
 
   describe(`${engine.name}: the page of a link tree`, () => {
-    test("is what the record compiles to, by the slug alone", async () => {
+    test("is what is made of the record, by the slug alone", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord(1), writtenRecord(2));
       for (const email of ["person1@example.com", "person2@example.com"]) {
-        const { pages } = compile(await opened.record(email)).documents;
-        for (const { slug, treeId, etag, pictureOrigin, opening, scene, html } of pages) {
-          expect(await opened.readPage(slug)).toEqual({
-            userNumber: expect.any(Number),
-            treeId,
-            etag,
-            pictureOrigin,
-            opening,
-            scene,
-            html: typeof html === "string" ? new TextEncoder().encode(html) : html,
-          });
+        const record = await opened.record(email);
+        expect(record.linkTrees).toHaveLength(2);
+        for (const { id: treeId, slug } of record.linkTrees) {
+          const page = renditionOf(record, { kind: "page", treeId });
+          if (!page) throw new Error("no page");
+          const { kind, body: html, ...rest } = page;
+          expect(await opened.readPage(slug)).toEqual({ userNumber: expect.any(Number), ...rest, html });
         }
       }
     });
@@ -37,7 +34,7 @@ export function pageSentences(engine: Engine): void {
       await opened.save(withValue(writtenRecord(), "linkTrees[0].title", "Another title"));
       const after = await opened.readPage("everything-1");
       expect(after?.etag).not.toBe(before?.etag ?? "");
-      expect(new TextDecoder().decode(after?.html)).toContain("Another title");
+      expect(new TextDecoder().decode(unpacked(after?.html ?? new Uint8Array()))).toContain("Another title");
       expect(await opened.discrepancies()).toEqual([]);
     });
 
@@ -92,6 +89,17 @@ export function pageSentences(engine: Engine): void {
       },
     );
 
+    test("leads nowhere once it is hidden, or once the page is off", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const [hidden, shown] = [await linkIdOf(opened, 0), await linkIdOf(opened, 1)];
+      await opened.save(withValue(await opened.record(), "linkTrees[0].links[0].isHidden", true));
+      expect(await opened.readLink("everything-1", hidden)).toBeNull();
+      expect(await opened.readLink("everything-1", shown)).not.toBeNull();
+      await opened.save(withValue(await opened.record(), "linkTrees[0].hasPage", false));
+      expect(await opened.readLink("everything-1", shown)).toBeNull();
+    });
+
     test("may have an id that looks like a number or a path", async () => {
       await using opened = await openStore(engine);
       const ids = ["7", "a.b", "1:x~y-z"];
@@ -102,34 +110,55 @@ export function pageSentences(engine: Engine): void {
     });
   });
 
-  describe(`${engine.name}: the page of a profile`, () => {
-    const bytes = (text: string | Uint8Array) =>
-      typeof text === "string" ? new TextEncoder().encode(text) : text;
+  describe(`${engine.name}: a link of a tree that has very many`, () => {
+    const links = Array.from({ length: 150 }, (_, index) => ({
+      id: `link-${index}`,
+      label: `Link ${index}`,
+      url: `https://l${index}.example/`,
+    }));
 
-    test("is what the record compiles to, with its files, by the profile's slug", async () => {
+    test("leads to its stored URL, and others lead nowhere", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(withValue(writtenRecord(), "linkTrees[0].links", links));
+      for (const { id, url } of links)
+        expect(await opened.readLink("everything-1", id)).toMatchObject({ url });
+      for (const id of ["", "link-", "link-150", "zzz", "__proto__"])
+        expect(await opened.readLink("everything-1", id)).toBeNull();
+      expect(await opened.discrepancies()).toEqual([]);
+    });
+
+    test("leads nowhere once it is hidden, or once the page is off", async () => {
+      await using opened = await openStore(engine);
+      const written = withValue(writtenRecord(), "linkTrees[0].links", links);
+      await opened.save(withValue(written, "linkTrees[0].links[7].isHidden", true));
+      expect(await opened.readLink("everything-1", "link-7")).toBeNull();
+      expect(await opened.readLink("everything-1", "link-8")).not.toBeNull();
+      await opened.save(withValue(written, "linkTrees[0].hasPage", false));
+      expect(await opened.readLink("everything-1", "link-8")).toBeNull();
+    });
+  });
+
+  describe(`${engine.name}: the page of a profile`, () => {
+    test("is what is made of the record, with its files, by the profile's slug", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord(1), writtenRecord(2));
-      const { documents } = compile(await opened.record());
-      const { profilePage: page } = documents;
-      if (!page) throw new Error("no page");
-      const { etag, pictureOrigin, opening, scene } = page;
-      expect(await opened.reader.readProfilePage("person-1")).toEqual({
-        etag,
-        pictureOrigin,
-        opening,
-        scene,
-        html: bytes(page.html),
-      });
-      expect(await opened.reader.readProfilePageTag("person-1")).toEqual({ etag, pictureOrigin });
-      expect(await opened.reader.readProfileFile("person-1", "card")).toEqual({
-        etag,
-        body: bytes(page.card),
-      });
-      const { resume } = documents.public;
-      expect(await opened.reader.readProfileFile("person-1", "resume")).toEqual({
-        etag: resume.etag,
-        body: bytes(resume.body),
-      });
+      const record = await opened.record();
+      const made = (kind: "profile" | "card" | "public resume") => {
+        const rendition = renditionOf(record, { kind, treeId: "" });
+        if (!rendition) throw new Error(`no ${kind}`);
+        return rendition;
+      };
+      const { kind, treeId, body: html, ...page } = made("profile");
+      const { etag, pictureOrigin } = page;
+      expect(await opened.reader.readProfilePage("person-1")).toMatchObject({ ...page, html });
+      expect(await opened.reader.readProfilePageTag("person-1")).toMatchObject({ etag, pictureOrigin });
+      for (const [file, kind] of [
+        ["card", "card"],
+        ["resume", "public resume"],
+      ] as const) {
+        const { etag, body } = made(kind);
+        expect(await opened.reader.readProfileFile("person-1", file)).toEqual({ etag, body });
+      }
       expect(await opened.reader.readProfilePage("everything-1")).toBeNull();
       expect(await opened.discrepancies()).toEqual([]);
     });

@@ -2,15 +2,18 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type { SQL } from "bun";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import type { Count } from "../../src/store/count-writer.ts";
+import { engineAt } from "../../src/store/engines.ts";
 import { describeDatabase, type PostgresLocation, parseDatabaseUrl } from "../../src/store/location.ts";
+import { MakingReader } from "../../src/store/making-reader.ts";
 import {
   openCountConnection,
   openReadOnly,
   openSource,
   openWritable,
 } from "../../src/store/postgres/connection.ts";
-import { SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
+import { MIGRATIONS, SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
 import { PostgresRecords } from "../../src/store/postgres/records.ts";
+import type { MadeRendition } from "../../src/store/rendition-writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/unavailable.ts";
 import {
@@ -19,11 +22,14 @@ import {
   openCountWriter,
   openReader,
   openStore,
+  rebuild,
 } from "../support/databases.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
+import { answerOf } from "../support/opened-store.ts";
 import { postgresServer, type TakenDatabase } from "../support/postgres-server.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
+import { makeVersionOne } from "../support/version-one.ts";
 
 setDefaultTimeout(300_000);
 
@@ -70,7 +76,17 @@ if (ENGINES.includes(postgres)) {
 
     /** All that is stored, one text for each table. */
     async function stored(): Promise<Record<string, string>> {
-      const tables = ["users", "keys", "documents", "link_trees", "pages", "counts", "schema_version"];
+      const tables = [
+        "users",
+        "keys",
+        "answers",
+        "public_answers",
+        "trees",
+        "link_targets",
+        "renditions",
+        "counts",
+        "schema_version",
+      ];
       const rows = await Promise.all(
         tables.map((table) => admin.unsafe(`SELECT row::text FROM vitrine.${table} AS row ORDER BY 1`)),
       );
@@ -100,7 +116,7 @@ if (ENGINES.includes(postgres)) {
       test.each([
         "DELETE FROM vitrine.users",
         "UPDATE vitrine.keys SET revoked_at = NULL",
-        "INSERT INTO vitrine.link_trees VALUES ('x', 'x', 1, 'x', 0, 0)",
+        "INSERT INTO vitrine.trees (slug, id, user_number) VALUES ('x', 'x', 1)",
         "CREATE TABLE vitrine.mine (x int)",
         "DROP TABLE vitrine.keys",
         "TRUNCATE vitrine.counts",
@@ -131,7 +147,7 @@ if (ENGINES.includes(postgres)) {
         await using store = await openSample();
         const { hash } = await keyOf(store);
         const reader = await openReader(location);
-        await admin.unsafe("DROP TABLE vitrine.link_trees, vitrine.documents, vitrine.pages");
+        await admin.unsafe("DROP TABLE vitrine.trees, vitrine.answers");
         for (const read of [
           () => reader.readDocument(hash, "full", "full"),
           () => reader.readLinkTree(hash, "everything-1", "full"),
@@ -160,8 +176,7 @@ if (ENGINES.includes(postgres)) {
             return reader.readDocument(shared, "full", "full");
           }),
         );
-        const decoder = new TextDecoder();
-        const emails = answers.map((answer) => JSON.parse(decoder.decode(answer?.body ?? undefined)).email);
+        const emails = answers.map((answer) => JSON.parse(answerOf(answer)?.text ?? "").email);
         expect(emails).toEqual(questions.map((index) => keys[index]?.email));
         await reader.close();
       });
@@ -258,6 +273,95 @@ if (ENGINES.includes(postgres)) {
       });
     });
 
+    describe("what is made when it is first asked for", () => {
+      test("is not kept of a record that is being replaced meanwhile", async () => {
+        await using store = await openSample();
+        const made: MadeRendition[] = [];
+        const stored = await (await engineAt(location)).openReader();
+        const reader = new MakingReader(stored, (it) => made.push(it));
+        await reader.readPage("everything-1");
+        await reader.close();
+        expect(made).toHaveLength(1);
+        const writer = await openCountWriter(location);
+        const sql = await openWritable(location);
+        const isWaiting = `
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        const keeping = await sql.begin(async (inside) => {
+          const within = { begin: (work: (sql: SQL) => unknown) => work(inside) };
+          const saving = new PostgresRecords(Object.assign(inside, within) as unknown as SQL, Date.now);
+          await saving.save([{ ...checkedRecord(writtenRecord(1)), codehostId: 5 }]);
+          const kept = Promise.resolve(writer.renditions.keep(made));
+          await until("the page waits for the save", async () => (await admin.unsafe(isWaiting)).length > 0);
+          return { kept };
+        });
+        await keeping.kept;
+        expect(await admin.unsafe("SELECT kind FROM vitrine.renditions").values()).toEqual([]);
+        expect(await Array.fromAsync(store.upkeep.discrepancies(() => {}))).toEqual([]);
+        await sql.close();
+        await writer.close();
+      });
+    });
+
+    describe("what only servers of an older version read", () => {
+      const LEFTOVERS = ["documents", "link_trees", "pages", "profile_pages", "public_documents"];
+
+      const leftovers = async () => {
+        const tables = await admin
+          .unsafe("SELECT tablename FROM pg_tables WHERE schemaname = 'vitrine' ORDER BY 1")
+          .values();
+        return tables
+          .map(([name]: string[]) => name ?? "")
+          .filter((name: string) => LEFTOVERS.includes(name));
+      };
+
+      test("stays as it is when the schema is brought up to date, with where links of long trees lead", async () => {
+        await makeVersionOne(location, 1);
+        await admin.unsafe(MIGRATIONS[1] ?? "").simple();
+        await admin.unsafe("UPDATE vitrine.schema_version SET version = 2");
+        await admin.unsafe(`
+          INSERT INTO vitrine.link_targets
+          SELECT 1, id, 'a', '{"long":"https://long.example/"}' FROM vitrine.link_trees WHERE slug = 'everything-1'`);
+        const older = [...LEFTOVERS, "link_targets"];
+        const rows = async () =>
+          Promise.all(older.map((table) => admin.unsafe(`SELECT row::text FROM vitrine.${table} AS row`)));
+        const before = await rows();
+        expect(await (await engineAt(location)).upgrade()).toBe(2);
+        expect(await rows()).toEqual(before);
+        const reader = await openReader(location);
+        expect(await reader.readLink("everything-1", "long")).toMatchObject({ url: "https://long.example/" });
+        await reader.close();
+      });
+
+      test("is removed once, and nothing else with it", async () => {
+        await makeVersionOne(location, 2);
+        await using store = Object.assign(await openStore(location), {
+          [Symbol.asyncDispose]: () => store.close(),
+        });
+        await rebuild(store);
+        expect(await leftovers()).toEqual(LEFTOVERS);
+        const before = await stored();
+        expect(await store.upkeep.removeLeftovers()).toBe(true);
+        expect(await leftovers()).toEqual([]);
+        expect(await store.upkeep.removeLeftovers()).toBe(false);
+        expect(await stored()).toEqual(before);
+        expect(await Array.fromAsync(store.upkeep.discrepancies(() => {}))).toEqual([]);
+        expect(await integrityFaults(location)).toEqual([]);
+      });
+
+      test("is not needed for anything: records are saved, read and deleted without it", async () => {
+        await using store = await openSample();
+        await store.upkeep.removeLeftovers();
+        const { hash } = await keyOf(store);
+        await store.records.save([{ ...checkedRecord(writtenRecord(1)), codehostId: 5 }]);
+        const reader = await openReader(location);
+        const answer = answerOf(await reader.readDocument(hash, "full", "full"));
+        expect(JSON.parse(answer?.text ?? "")).toMatchObject({ codehostId: 5 });
+        expect(await reader.readPage("everything-1")).not.toBeNull();
+        await reader.close();
+        expect(await store.records.delete(EMAIL)).toBe(true);
+      });
+    });
+
     describe("writers of records", () => {
       test("that save the same people in opposite orders do not wait in a circle", async () => {
         const people = Array.from({ length: 30 }, (_, index) => checkedRecord(writtenRecord(index + 1)));
@@ -317,17 +421,23 @@ if (ENGINES.includes(postgres)) {
     });
 
     describe("what belongs to no user", () => {
-      test.each(["keys", "documents", "link_trees", "pages", "counts"])("in %s is a fault", async (table) => {
-        await using store = await openSample();
-        await keyOf(store);
-        await admin.unsafe("INSERT INTO vitrine.counts VALUES (1, 't', '', '2026-01-01', 1)");
-        await admin
-          .unsafe(
-            `SET session_replication_role = replica; UPDATE vitrine.${table} SET user_number = 99 WHERE user_number = 1`,
-          )
-          .simple();
-        expect(await integrityFaults(location)).toEqual([`a row of ${table} belongs to no user`]);
-      });
+      test.each(["keys", "answers", "public_answers", "trees", "renditions", "counts"])(
+        "in %s is a fault",
+        async (table) => {
+          await using store = await openSample();
+          await keyOf(store);
+          await admin.unsafe("INSERT INTO vitrine.counts VALUES (1, 't', '', '2026-01-01', 1)");
+          await admin.unsafe(
+            "INSERT INTO vitrine.renditions VALUES (1, 1, 'page', 't', 'x', '', '', '', '')",
+          );
+          await admin
+            .unsafe(
+              `SET session_replication_role = replica; UPDATE vitrine.${table} SET user_number = 99 WHERE user_number = 1`,
+            )
+            .simple();
+          expect(await integrityFaults(location)).toEqual([`a row of ${table} belongs to no user`]);
+        },
+      );
     });
 
     describe("opening", () => {

@@ -3,7 +3,7 @@ import { DOCUMENT_KINDS } from "../../src/contract/routes.ts";
 import { seconds } from "../support/clock.ts";
 import { without, withValue } from "../support/edit-record.ts";
 import type { Engine } from "../support/engines.ts";
-import { FIRST_EMAIL, openStore } from "../support/opened-store.ts";
+import { answerOf, FIRST_EMAIL, openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
 
 export function savingSentences(engine: Engine): void {
@@ -87,7 +87,7 @@ export function savingSentences(engine: Engine): void {
         [two?.id ?? "", one?.slug ?? ""],
       ]);
       const tree = await opened.readTree(hash, one?.slug ?? "");
-      expect(JSON.parse(new TextDecoder().decode(tree?.body ?? undefined))).toMatchObject({ id: two?.id });
+      expect(JSON.parse(answerOf(tree)?.text ?? "")).toMatchObject({ id: two?.id });
     });
 
     test("a tree's slug is free for others once the tree has another", async () => {
@@ -398,7 +398,7 @@ export function savingSentences(engine: Engine): void {
       await opened.save(writtenRecord(1));
       const before = await opened.records();
       const full = await opened.read((await opened.key()).hash, "full");
-      const shown: unknown = JSON.parse(new TextDecoder().decode(full?.body ?? undefined));
+      const shown: unknown = JSON.parse(answerOf(full)?.text ?? "");
       expect(await opened.save(shown)).toEqual([{ change: "unchanged", email: FIRST_EMAIL }]);
       expect(await opened.records()).toEqual(before);
     });

@@ -2,16 +2,18 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { MakingReader } from "../../src/store/making-reader.ts";
+import type { MadeRendition } from "../../src/store/rendition-writer.ts";
 import { openOrCreate, openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
 import { forbidTheRest } from "../../src/store/sqlite/count-connection.ts";
 import { SqliteCountWriter } from "../../src/store/sqlite/count-writer.ts";
 import { SqliteEngine } from "../../src/store/sqlite/engine.ts";
-import { SqliteDocumentReader } from "../../src/store/sqlite/reader.ts";
+import { SqliteReader } from "../../src/store/sqlite/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/unavailable.ts";
 import { integrityFaults, rebuild, recordsAt } from "../support/databases.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
-import { tamper } from "../support/tampering.ts";
+import { tamper, tamperWithRecord } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { runTogether } from "./processes.ts";
@@ -49,6 +51,21 @@ class Sample implements AsyncDisposable {
     const hash = hashKey(mintKey());
     const [info] = await this.store.keys.create([{ email: EMAIL, hash, name: null, expiresAt: null }]);
     return { hash, id: info?.id ?? "" };
+  }
+
+  /** Has what can be made of the first person kept, but for one page. */
+  async keepPages(): Promise<void> {
+    const { hash } = await this.key();
+    const made: MadeRendition[] = [];
+    const reader = new MakingReader(new SqliteReader(this.file), (it) => made.push(it));
+    await reader.readPage("empty-1");
+    await reader.readProfilePage("person-1");
+    await reader.readProfileFile("person-1", "card");
+    await reader.readDocument(hash, "resume", "full");
+    await reader.close();
+    const writer = new SqliteCountWriter(this.file);
+    writer.renditions.keep(made);
+    writer.close();
   }
 
   async discrepancies(): Promise<string[]> {
@@ -105,7 +122,7 @@ describe("a connection that reads", () => {
   test.each([
     "DELETE FROM users",
     "UPDATE keys SET revoked_at = NULL",
-    "INSERT INTO link_trees VALUES ('x', 'x', 1, 'x', 0, 0, 0)",
+    "INSERT INTO trees (slug, id, user_number) VALUES ('x', 'x', 1)",
     "CREATE TABLE mine (x)",
     "DROP TABLE keys",
     "PRAGMA user_version = 9",
@@ -126,14 +143,14 @@ describe("a connection that reads", () => {
   test("does not make a database that is not there", () => {
     using folder = new TemporaryFolder();
     const file = folder.file("missing.db");
-    expect(failureOf(() => new SqliteDocumentReader(file))).toBeInstanceOf(StoreUnavailable);
+    expect(failureOf(() => new SqliteReader(file))).toBeInstanceOf(StoreUnavailable);
     expect(existsSync(file)).toBe(false);
   });
 
   test("goes on reading while another holds the write lock", async () => {
     await using sample = await Sample.create();
     const { hash } = await sample.key();
-    const reader = new SqliteDocumentReader(sample.file);
+    const reader = new SqliteReader(sample.file);
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
     other.run("DELETE FROM users");
@@ -145,8 +162,8 @@ describe("a connection that reads", () => {
   test("that fails says that the store is unavailable, and keeps the cause for the log", async () => {
     await using sample = await Sample.create();
     const { hash } = await sample.key();
-    const reader = new SqliteDocumentReader(sample.file);
-    tamper(sample.file, "DROP TABLE link_trees", "DROP TABLE documents");
+    const reader = new SqliteReader(sample.file);
+    tamper(sample.file, "DROP TABLE trees", "DROP TABLE answers");
     for (const read of [
       () => reader.readDocument(hash, "full", "full"),
       () => reader.readLinkTree(hash, "everything-1", "full"),
@@ -174,10 +191,10 @@ describe("the schema", () => {
   test("lets no key and no document be of a user who does not exist", async () => {
     await using sample = await Sample.create();
     using database = openWritable(sample.file);
-    expect(() => database.run("UPDATE documents SET user_number = 99 WHERE user_number = 1")).toThrow(
-      "FOREIGN KEY",
-    );
-    expect(() => database.run("UPDATE link_trees SET user_number = 99")).toThrow("FOREIGN KEY");
+    for (const table of ["answers", "public_answers", "trees"])
+      expect(() => database.run(`UPDATE ${table} SET user_number = 99 WHERE user_number = 1`)).toThrow(
+        "FOREIGN KEY",
+      );
     expect(() =>
       database.run(
         "INSERT INTO keys (hash, id, user_number, user_id, created_at) VALUES (x'00', 'k', 99, 'u', 0)",
@@ -244,7 +261,7 @@ describe("opening", () => {
     const text = "not a database at all\n".repeat(100);
     await Bun.write(file, text);
     expect(await failureOfOpening(file)).toBeInstanceOf(StoreUnavailable);
-    expect(failureOf(() => new SqliteDocumentReader(file))).toBeInstanceOf(Error);
+    expect(failureOf(() => new SqliteReader(file))).toBeInstanceOf(Error);
     expect(await Bun.file(file).text()).toBe(text);
   });
 
@@ -284,7 +301,7 @@ describe("a file that is put in the place of a database", () => {
       const path = how === "itself" ? sample.file : sample.folder.file("link.db");
       if (how !== "itself") symlinkSync(sample.file, path);
       const writer = new SqliteCountWriter(path);
-      const reader = new SqliteDocumentReader(path);
+      const reader = new SqliteReader(path);
       await nextTurn();
       expect(reader.readDocument(later.hash, "full", "full")).not.toBeNull();
 
@@ -308,7 +325,7 @@ describe("a file that is put in the place of a database", () => {
     const link = sample.folder.file("link.db");
     symlinkSync(sample.file, link);
     const writer = new SqliteCountWriter(link);
-    const reader = new SqliteDocumentReader(link);
+    const reader = new SqliteReader(link);
     const { hash } = await sample.key();
     await nextTurn();
     expect(reader.readDocument(hash, "full", "full")).not.toBeNull();
@@ -362,11 +379,17 @@ describe("a connection that counts", () => {
     "DELETE FROM users",
     "UPDATE users SET email = 'x'",
     "INSERT INTO users (id, email, folded_email, profile_slug, record) VALUES ('x', 'x', 'x', 'x', '{}')",
-    "UPDATE documents SET body = x'00'",
-    "DELETE FROM documents",
-    "UPDATE link_trees SET etag = 'x'",
-    "UPDATE pages SET targets = '{}'",
-    "DELETE FROM pages",
+    "UPDATE users SET packed_record = x'00'",
+    "UPDATE answers SET body = x'00'",
+    "DELETE FROM answers",
+    "UPDATE public_answers SET body = x'00'",
+    "DELETE FROM public_answers",
+    "UPDATE trees SET etag = 'x'",
+    "DELETE FROM trees",
+    "INSERT INTO link_targets VALUES (1, 't', 'l', '{}')",
+    "UPDATE renditions SET user_number = 2",
+    "UPDATE renditions SET kind = 'profile'",
+    "DELETE FROM renditions",
     "UPDATE keys SET revoked_at = NULL",
     "UPDATE keys SET expires_at = 0",
     "INSERT INTO keys (hash, id, user_number, user_id, created_at) VALUES (x'00', 'k', 1, 'u', 0)",
@@ -389,6 +412,7 @@ describe("a connection that counts", () => {
       sample.file,
       "INSERT INTO counts VALUES (1, 't', '', '2026-01-01', 1)",
       "INSERT INTO instances VALUES ('server', 1, 1)",
+      "INSERT INTO renditions VALUES (1, 'page', 't', 1, 'x', '', '', '', x'00')",
       "INSERT INTO hooks (id, user_number, url, headers, events, created_at) VALUES ('h', 1, 'u', '[]', 'e', 0)",
       "INSERT INTO changes VALUES (1, 0, '[]')",
       "INSERT INTO deliveries (id, hook_id, event, details, created_at, state, attempts, due_at) VALUES ('d', 'h', 'e', '{}', 0, 's', 0, 0)",
@@ -399,73 +423,110 @@ describe("a connection that counts", () => {
   });
 });
 
+const CUT = ["full", "linktrees", "jobs", "projects", "education"];
+const TREES = ["linktrees/everything-1", "linktrees/empty-1"];
+
+function findings(documents: readonly string[], fault = "different"): string[] {
+  return documents.map((document) => `${document} of ${EMAIL} is ${fault}`);
+}
+
+function inPublic(documents: readonly string[]): string[] {
+  return documents.map((document) => `public/${document}`);
+}
+
 describe("a document changed behind Vitrine's back is found, and rebuilding mends it:", () => {
   test.each([
     [
       "the full document",
-      "UPDATE documents SET body = CAST('{}' AS BLOB) WHERE user_number = 1",
-      ["full of person1@example.com is different"],
+      "UPDATE answers SET body = CAST('{}' AS BLOB) WHERE user_number = 1",
+      findings([...CUT, ...inPublic(CUT), ...TREES]),
     ],
     [
-      "one byte of it",
-      "UPDATE documents SET body = CAST(replace(CAST(body AS TEXT), 'Makes', 'Fakes') AS BLOB) WHERE user_number = 2",
+      "one byte of what stands at its beginning",
+      "UPDATE answers SET body = CAST(substr(body, 1, 40) || x'ff' || substr(body, 42) AS BLOB) WHERE user_number = 2",
       ["full of person2@example.com is different"],
     ],
     [
       "its tag",
-      `UPDATE documents SET full_etag = '"x"' WHERE user_number = 1`,
+      `UPDATE answers SET full_etag = '"x"' WHERE user_number = 1`,
       ["full of person1@example.com is different"],
     ],
     [
+      "the public one",
+      "UPDATE public_answers SET body = CAST('{}' AS BLOB) WHERE user_number = 1",
+      findings([...inPublic(CUT), ...TREES]),
+    ],
+    [
+      "where the public one goes on in the other",
+      "UPDATE public_answers SET shared_start = shared_start - 1 WHERE user_number = 1",
+      findings([...inPublic(CUT), ...TREES]),
+    ],
+    [
       "the links",
-      "UPDATE documents SET links = CAST('{}' AS BLOB) WHERE user_number = 1",
-      ["links of person1@example.com is different"],
+      "UPDATE answers SET links = CAST('{}' AS BLOB) WHERE user_number = 1",
+      ["links of person1@example.com is different", "public/links of person1@example.com is different"],
     ],
     [
       "the place of a list within it",
-      "UPDATE documents SET jobs_start = jobs_start + 1 WHERE user_number = 1",
+      "UPDATE answers SET jobs_start = jobs_start + 1 WHERE user_number = 1",
       ["jobs of person1@example.com is different"],
     ],
     [
       "the length of a list within it",
-      "UPDATE documents SET linktrees_length = 2 WHERE user_number = 1",
+      "UPDATE answers SET linktrees_length = 2 WHERE user_number = 1",
       ["linktrees of person1@example.com is different"],
     ],
     [
+      "the checksum of a list within it",
+      "UPDATE answers SET projects_checksum = 2 WHERE user_number = 1",
+      ["projects of person1@example.com is different"],
+    ],
+    [
       "the tag of a list",
-      `UPDATE documents SET education_etag = '"x"' WHERE user_number = 1`,
+      `UPDATE answers SET education_etag = '"x"' WHERE user_number = 1`,
       ["education of person1@example.com is different"],
     ],
     [
       "all that a user has",
-      "DELETE FROM documents WHERE user_number = 1",
-      ["full", "links", "resume", "linktrees", "jobs", "projects", "education"].map(
-        (kind) => `${kind} of person1@example.com is missing`,
-      ),
+      "DELETE FROM answers WHERE user_number = 1",
+      [
+        ...findings(["full", "links", ...CUT.slice(1)], "missing"),
+        ...findings([...inPublic(["full", "links", ...CUT.slice(1)]), ...TREES]),
+      ],
+    ],
+    [
+      "all that everybody may see of a user",
+      "DELETE FROM public_answers WHERE user_number = 1",
+      [...findings(inPublic(["full", "links", ...CUT.slice(1)]), "missing"), ...findings(TREES)],
+    ],
+    [
+      "whether the profile is public",
+      "UPDATE public_answers SET has_profile_page = 0 WHERE user_number = 1",
+      ["profile page of person1@example.com is missing"],
     ],
     [
       "a tree's tag",
-      `UPDATE link_trees SET etag = '"x"' WHERE slug = 'empty-2'`,
+      `UPDATE trees SET etag = '"x"' WHERE slug = 'empty-2'`,
       ["linktrees/empty-2 of person2@example.com is different"],
     ],
     [
       "a tree's id",
-      "UPDATE link_trees SET id = 'x' WHERE slug = 'empty-2'",
+      "UPDATE trees SET id = 'x' WHERE slug = 'empty-2'",
       ["linktrees/empty-2 of person2@example.com is different"],
     ],
     [
       "a tree that is gone",
-      "DELETE FROM link_trees WHERE slug = 'empty-1'",
+      "DELETE FROM trees WHERE slug = 'empty-1'",
       ["linktrees/empty-1 of person1@example.com is missing"],
     ],
     [
       "a tree too many",
-      "INSERT INTO link_trees VALUES ('extra', 'extra', 1, '\"x\"', 0, 2, NULL)",
+      `INSERT INTO trees VALUES ('extra', 'extra', 1, '"x"', 0, NULL, 2, 2, 0)`,
       ["linktrees/extra of person1@example.com is unexpected"],
     ],
     [
       "a tree under another slug",
-      "UPDATE link_trees SET slug = 'other' WHERE slug = 'empty-1'",
+      "UPDATE trees SET slug = 'other' WHERE slug = 'empty-1'",
       [
         "linktrees/empty-1 of person1@example.com is missing",
         "linktrees/other of person1@example.com is unexpected",
@@ -473,59 +534,87 @@ describe("a document changed behind Vitrine's back is found, and rebuilding mend
     ],
     [
       "a tree given to another user",
-      "UPDATE link_trees SET user_number = 2 WHERE slug = 'empty-1'",
+      "UPDATE trees SET user_number = 2 WHERE slug = 'empty-1'",
       [
         "linktrees/empty-1 of person1@example.com is missing",
         "linktrees/empty-1 of person2@example.com is unexpected",
       ],
     ],
     [
+      "where links of a long tree lead",
+      `INSERT INTO link_targets SELECT 1, id, 'x', '{"x":"https://evil.example/"}' FROM trees WHERE slug = 'everything-1'`,
+      ["links of pages of person1@example.com is different"],
+    ],
+    [
       "a page",
-      "UPDATE pages SET html = x'3c' WHERE slug = 'empty-1'",
+      "UPDATE renditions SET body = x'3c' WHERE user_number = 1 AND kind = 'page'",
       ["pages/empty-1 of person1@example.com is different"],
     ],
     [
-      "where a page's links lead",
-      `UPDATE pages SET targets = '{"x":"https://evil.example/"}' WHERE slug = 'everything-1'`,
-      ["pages/everything-1 of person1@example.com is different"],
+      "where a page has its picture from",
+      "UPDATE renditions SET picture_origin = 'https://evil.example' WHERE user_number = 1 AND kind = 'page'",
+      ["pages/empty-1 of person1@example.com is different"],
     ],
     [
-      "a page that is gone",
-      "DELETE FROM pages WHERE slug = 'empty-1'",
-      ["pages/empty-1 of person1@example.com is missing"],
+      "a page of a tree that is not there",
+      "UPDATE renditions SET tree_id = 'other' WHERE user_number = 1 AND kind = 'page'",
+      ["pages/other of person1@example.com is unexpected"],
     ],
     [
-      "a page under another slug",
-      "UPDATE pages SET slug = 'other' WHERE slug = 'empty-1'",
-      ["pages/empty-1 of person1@example.com is missing", "pages/other of person1@example.com is unexpected"],
+      "the page of a profile",
+      "UPDATE renditions SET scene = 'x' WHERE user_number = 1 AND kind = 'profile'",
+      ["profile of person1@example.com is different"],
     ],
     [
-      "a page given to another user",
-      "UPDATE pages SET user_number = 2 WHERE slug = 'empty-1'",
-      [
-        "pages/empty-1 of person1@example.com is missing",
-        "pages/empty-1 of person2@example.com is unexpected",
-      ],
+      "a card",
+      "UPDATE renditions SET body = x'3c' WHERE user_number = 1 AND kind = 'card'",
+      ["card of person1@example.com is different"],
     ],
     [
-      "a record without its documents following",
-      `UPDATE users SET record = json_set(record, '$.codehostId', 1009) WHERE number = 1`,
-      ["full of person1@example.com is different"],
+      "a résumé",
+      `UPDATE renditions SET etag = '"x"' WHERE user_number = 1 AND kind = 'resume'`,
+      ["resume of person1@example.com is different"],
     ],
-  ])("%s", async (_, statement, findings) => {
+  ])("%s", async (_, statement, found) => {
     await using sample = await Sample.create();
+    await sample.keepPages();
     tamper(sample.file, statement);
-    expect(await sample.discrepancies()).toEqual(findings);
+    expect(await sample.discrepancies()).toEqual(found);
     expect(await rebuild(sample.store)).toBe(2);
+    expect(await sample.discrepancies()).toEqual([]);
+  });
+
+  test("a record without its documents following", async () => {
+    await using sample = await Sample.create();
+    await tamperWithRecord({ database: { engine: "sqlite", file: sample.file } }, 1, (text) =>
+      text.replace('"codehostId":1001', '"codehostId":1009'),
+    );
+    expect(await sample.discrepancies()).toEqual(["full of person1@example.com is different"]);
+    expect(await rebuild(sample.store)).toBe(2);
+    expect(await sample.discrepancies()).toEqual([]);
+  });
+
+  test("but not that a page is gone: it is made again", async () => {
+    await using sample = await Sample.create();
+    await sample.keepPages();
+    tamper(sample.file, "DELETE FROM renditions WHERE kind = 'page'");
+    expect(await sample.discrepancies()).toEqual([]);
+  });
+
+  test("nor what another version has made: nobody reads it", async () => {
+    await using sample = await Sample.create();
+    await sample.keepPages();
+    tamper(sample.file, "UPDATE renditions SET version = version + 1, body = x'3c'");
     expect(await sample.discrepancies()).toEqual([]);
   });
 });
 
 describe("what belongs to no user", () => {
   test.each([
-    ["documents", "UPDATE documents SET user_number = 99 WHERE user_number = 1"],
-    ["link_trees", "UPDATE link_trees SET user_number = 99 WHERE slug = 'empty-1'"],
-    ["pages", "UPDATE pages SET user_number = 99 WHERE slug = 'empty-1'"],
+    ["answers", "UPDATE answers SET user_number = 99 WHERE user_number = 1"],
+    ["public_answers", "UPDATE public_answers SET user_number = 99 WHERE user_number = 1"],
+    ["trees", "UPDATE trees SET user_number = 99 WHERE slug = 'empty-1'"],
+    ["renditions", "INSERT INTO renditions VALUES (99, 'page', 't', 1, 'x', '', '', '', x'00')"],
     ["counts", "INSERT INTO counts VALUES (99, 't', '', '2026-01-01', 1)"],
   ])("in %s is a fault", async (table, statement) => {
     await using sample = await Sample.create();
@@ -549,7 +638,7 @@ describe("a backup", () => {
     expect(await copy.keys.of(EMAIL)).toEqual(await sample.store.keys.of(EMAIL));
     expect(await Array.fromAsync(copy.upkeep.discrepancies(() => {}))).toEqual([]);
     expect(await integrityFaults(at(file))).toEqual([]);
-    const [here, there] = [new SqliteDocumentReader(sample.file), new SqliteDocumentReader(file)];
+    const [here, there] = [new SqliteReader(sample.file), new SqliteReader(file)];
     expect(there.readDocument(hash, "full", "full")).toEqual(here.readDocument(hash, "full", "full"));
     expect(here.readDocument(hash, "full", "full")?.keyId).toBe(id);
     here.close();
@@ -560,7 +649,7 @@ describe("a backup", () => {
   test("holds what was committed while a reader and a writer were at work, and nothing of what was not", async () => {
     await using sample = await Sample.create();
     const { hash } = await sample.key();
-    const reader = new SqliteDocumentReader(sample.file);
+    const reader = new SqliteReader(sample.file);
     reader.readDocument(hash, "full", "full");
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");

@@ -11,7 +11,9 @@ import { preparingSentences } from "./preparing.contract.ts";
 import { previewSentences } from "./previews.contract.ts";
 import { processSentences } from "./processes.contract.ts";
 import { readingSentences } from "./reading.contract.ts";
+import { renditionSentences } from "./renditions.contract.ts";
 import { savingSentences } from "./saving.contract.ts";
+import { uncompiledSentences } from "./uncompiled.contract.ts";
 import { upkeepSentences } from "./upkeep.contract.ts";
 
 /** What every store does, whatever engine is under it. */
@@ -23,6 +25,8 @@ export function storeSentences(engine: Engine): void {
   keySentences(engine);
   readingSentences(engine);
   pageSentences(engine);
+  renditionSentences(engine);
+  uncompiledSentences(engine);
   previewSentences(engine);
   countingSentences(engine);
   meetingSentences(engine);

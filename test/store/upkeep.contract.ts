@@ -39,6 +39,14 @@ export function upkeepSentences(engine: Engine): void {
       expect(await opened.discrepancies()).toEqual([]);
     });
 
+    test("finds nothing of an older version to remove where it is asked again", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      await opened.store.upkeep.removeLeftovers();
+      expect(await opened.store.upkeep.removeLeftovers()).toBe(false);
+      expect(await opened.discrepancies()).toEqual([]);
+    });
+
     test("keeps what another connection opens and closes", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { unpacked } from "../../src/packing/packed.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import type {
   Conflict,
@@ -40,7 +41,7 @@ describe("an owner's record", () => {
     const reader = await it.studio.database.openReader();
     const page = await reader.readPage(saved.record.linkTrees[0]?.slug ?? "");
     await reader.close();
-    expect(Buffer.from(page?.html ?? []).toString()).toContain("New title");
+    expect(Buffer.from(unpacked(page?.html ?? new Uint8Array())).toString()).toContain("New title");
   });
 
   test("stays as it is, with its revision, where nothing was changed", async () => {

@@ -1,9 +1,16 @@
 import type { View } from "../../src/contract/access.ts";
 import { DOCUMENT_KINDS, type DocumentKind } from "../../src/contract/routes.ts";
-import { compile, type Document, type Slice } from "../../src/documents/compile.ts";
+import { answerIn } from "../../src/documents/answer.ts";
+import { compile } from "../../src/documents/compile.ts";
+import { renditionOf } from "../../src/documents/rendition.ts";
+import { RESUME_KINDS } from "../../src/documents/rendition-kinds.ts";
+import { plainAnswer, type StoredAnswer } from "../../src/packing/answer.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 
-export interface Answer extends Document<Uint8Array> {
+/** An answer as it is sent to those who take no compression. */
+export interface Answer {
+  readonly etag: string;
+  readonly body: Uint8Array;
   readonly json: unknown;
 }
 
@@ -12,38 +19,31 @@ export interface Answers {
   readonly bySlug: ReadonlyMap<string, Answer>;
 }
 
-/** Every answer about a user in one view, cut from what the record compiles to. */
+/** Every answer about a user in one view, by what the record compiles to. */
 export function answersOf(record: UserRecord, view: View = "full"): Answers {
   const { documents } = compile(record);
-  const { full, links, resume, slices } = view === "full" ? documents : documents.public;
-  const linkTrees = documents.linkTrees.flatMap((tree) => {
-    const start = view === "full" ? tree.start : tree.publicStart;
-    return start === null ? [] : { ...tree, start };
-  });
-  const whole: Partial<Record<DocumentKind, Document<Uint8Array>>> = {
-    full: encoded(full),
-    links: encoded(links),
-    resume: encoded(resume),
-  };
-  const part = ({ etag, start, length }: Slice) => ({
-    etag,
-    body: encoded(full).body.subarray(start, start + length),
-  });
+  const resume = renditionOf(record, { kind: RESUME_KINDS[view], treeId: "" });
   const byKind = Object.fromEntries(
-    DOCUMENT_KINDS.map((kind) => {
-      const document = whole[kind] ?? part((slices as Record<string, Slice>)[kind] as Slice);
-      return [kind, parsed(document)];
-    }),
+    DOCUMENT_KINDS.map((kind) => [
+      kind,
+      parsed(
+        kind === "resume"
+          ? resume && { ...resume, length: null, checksum: null }
+          : answerIn(documents, view, kind, undefined),
+      ),
+    ]),
   ) as Record<DocumentKind, Answer>;
-  return { byKind, bySlug: new Map(linkTrees.map((tree) => [tree.slug, parsed(part(tree))])) };
+  const bySlug = documents.linkTrees.flatMap(({ slug }): [string, Answer][] => {
+    const answer = answerIn(documents, view, "linktree", slug);
+    return answer ? [[slug, parsed(answer)]] : [];
+  });
+  return { byKind, bySlug: new Map(bySlug) };
 }
 
-function encoded({ etag, body }: Document): Document<Uint8Array> {
-  return { etag, body: new TextEncoder().encode(body) };
-}
-
-function parsed({ etag, body }: Document<Uint8Array>): Answer {
-  return { etag, body, json: JSON.parse(textOf(body)) };
+function parsed(answer: (StoredAnswer & { readonly etag: string }) | undefined): Answer {
+  if (!answer) throw new Error("there is no such answer");
+  const body = plainAnswer(answer);
+  return { etag: answer.etag, body, json: JSON.parse(textOf(body)) };
 }
 
 /** Fails on bytes that are no UTF-8, and leaves a byte order mark where it is. */

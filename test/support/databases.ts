@@ -4,6 +4,7 @@ import type { CountWriterOptions } from "../../src/store/engine.ts";
 import { engineAt } from "../../src/store/engines.ts";
 import type { ServingWriter } from "../../src/store/hook-queue.ts";
 import type { DatabaseLocation } from "../../src/store/location.ts";
+import { MakingReader } from "../../src/store/making-reader.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Progress, Store } from "../../src/store/store.ts";
 import type { SchemaVersion } from "../../src/store/unavailable.ts";
@@ -15,8 +16,9 @@ export async function openStore(location: DatabaseLocation, now = Date.now): Pro
   return engine.open({ now });
 }
 
+/** A reader as a server has it, but one that keeps nothing of what it makes. */
 export async function openReader(location: DatabaseLocation, connections = 1): Promise<DocumentReader> {
-  return (await engineAt(location)).openReader({ connections });
+  return new MakingReader(await (await engineAt(location)).openReader({ connections }));
 }
 
 export async function openCountWriter(

@@ -6,6 +6,7 @@ import type { ServingWriter } from "../../src/store/hook-queue.ts";
 import { type DatabaseLocation, parseDatabaseUrl } from "../../src/store/location.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { StoredReader } from "../../src/store/stored-reader.ts";
 import { openCountWriter, openReader, openStore } from "./databases.ts";
 import { postgresPrograms } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
@@ -17,6 +18,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly location: DatabaseLocation;
   openStore(now?: () => number): Promise<Store>;
   openReader(): Promise<DocumentReader>;
+  openStoredReader(): Promise<StoredReader>;
   openCountWriter(options?: CountWriterOptions): Promise<ServingWriter>;
   openSource(): Promise<Source>;
   openContentsWriter(): Promise<ContentsWriter>;
@@ -42,6 +44,7 @@ export function databaseAt(url: string, remove: () => Promise<void>): TestDataba
     location,
     openStore: (now) => openStore(location, now),
     openReader: () => openReader(location, 2),
+    openStoredReader: async () => (await engineAt(location)).openReader({ connections: 2 }),
     openCountWriter: (options) => openCountWriter(location, options),
     openSource: async () => (await engineAt(location)).openSource(),
     openContentsWriter: async () => (await engineAt(location)).openContentsWriter(),

@@ -1,7 +1,11 @@
 import type { KeyPath, View } from "../../src/contract/access.ts";
 import type { DocumentKind, PageKind } from "../../src/contract/routes.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { plainAnswer } from "../../src/packing/answer.ts";
 import type { UserRecord } from "../../src/records/record.ts";
+import { engineAt } from "../../src/store/engines.ts";
+import type { ServingWriter } from "../../src/store/hook-queue.ts";
+import { MakingReader } from "../../src/store/making-reader.ts";
 import type {
   DocumentReader,
   KeyedDocument,
@@ -10,6 +14,7 @@ import type {
   StoredPicture,
   StoredPreview,
 } from "../../src/store/reader.ts";
+import type { MadeRendition } from "../../src/store/rendition-writer.ts";
 import {
   type Discrepancy,
   type KeyInfo,
@@ -39,6 +44,8 @@ export interface OpenedStore extends AsyncDisposable {
   readonly clock: HandClock;
   readonly store: Store;
   readonly reader: DocumentReader;
+  /** What a server writes beside its answers. */
+  readonly writer: ServingWriter;
   /** Checks records as they were written, and saves them in one batch. */
   save(...written: unknown[]): Promise<Saved[]>;
   /** What is wrong with these records, or nothing. Fails if a refused save has written something. */
@@ -59,6 +66,10 @@ export interface OpenedStore extends AsyncDisposable {
   readLink(slug: string, linkId: string): Promise<StoredLink | null>;
   readPicture(hash: string): Promise<StoredPicture | null>;
   readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null>;
+  /** Takes what was made for readers since the last time, and was not stored. */
+  takeMade(): MadeRendition[];
+  /** Has it stored, as a server does beside its answers. */
+  keepMade(): Promise<void>;
 }
 
 export async function openStore(engine: Engine): Promise<OpenedStore> {
@@ -66,13 +77,17 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
   const database = stack.use(await engine.create());
   const clock = new HandClock();
   const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
-  const reader = stack.adopt(await database.openReader(), async (it) => it.close());
+  const writer = stack.adopt(await database.openCountWriter(), async (it) => it.close());
+  let made: MadeRendition[] = [];
+  const stored = await (await engineAt(database.location)).openReader({ connections: 2 });
+  const reader = stack.adopt(new MakingReader(stored, (it) => made.push(it)), async (it) => it.close());
 
   const opened: OpenedStore = {
     database,
     clock,
     store,
     reader,
+    writer,
     save: (...written) => store.records.save(written.map(checkedRecord)),
     async refusals(...written) {
       const before = await opened.records();
@@ -124,9 +139,24 @@ export async function openStore(engine: Engine): Promise<OpenedStore> {
       await nextTurn();
       return reader.readPreview(kind, slug);
     },
+    takeMade() {
+      const taken = made;
+      made = [];
+      return taken;
+    },
+    async keepMade() {
+      await writer.renditions.keep(opened.takeMade());
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
   return opened;
+}
+
+/** What was read, with the text that it stands for: nothing where there is no such document. */
+export function answerOf(found: KeyedDocument | null): { etag: string; text: string } | undefined {
+  if (!found || found.etag === null || found.body === null) return undefined;
+  const { etag, body, length, checksum } = found;
+  return { etag, text: new TextDecoder().decode(plainAnswer({ body, length, checksum })) };
 }
 
 /** The next request is always handled in another turn of the event loop than what came before it. */

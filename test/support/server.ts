@@ -12,25 +12,35 @@ import { Log } from "../../src/logging/log.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import { DrawingProcess } from "../../src/serving/drawing-process.ts";
 import { Previews } from "../../src/serving/previews.ts";
+import { RenditionKeeper } from "../../src/serving/rendition-keeper.ts";
 import type { CountWriter } from "../../src/store/count-writer.ts";
+import { MakingReader } from "../../src/store/making-reader.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
+import type { RenditionWriter } from "../../src/store/rendition-writer.ts";
 import type { Store, TreeCount } from "../../src/store/store.ts";
+import type { StoredReader } from "../../src/store/stored-reader.ts";
 import { GroupCommit } from "../../src/tracking/group-commit.ts";
 import type { KeyUse } from "../../src/tracking/key-use.ts";
 import { Visits } from "../../src/tracking/visits.ts";
 import { HandClock } from "./clock.ts";
-import { type Engine, engineInUse } from "./engines.ts";
+import { type Engine, engineInUse, type TestDatabase } from "./engines.ts";
 import { VITRINE } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
 interface Options {
   readonly engine?: Engine;
+  /** One that is there already, and stays. */
+  readonly database?: TestDatabase;
   readonly records?: readonly unknown[];
   readonly corsOrigins?: readonly string[];
   /** How many wrong keys an address may send in a minute. */
   readonly limitFailed?: number;
   readonly trustedProxies?: readonly string[];
   readonly limits?: { readonly full: number; readonly default: number };
+  /** Stands between what is stored and what is made of it. */
+  readonly wrapStored?: (reader: StoredReader) => StoredReader;
+  /** Stands between the server and what keeps pages. */
+  readonly wrapRenditions?: (writer: RenditionWriter) => RenditionWriter;
   /** Stands between the server and its store, for what a sound store never does. */
   readonly wrapReader?: (reader: DocumentReader) => DocumentReader;
   readonly keyUse?: Pick<KeyUse, "note">;
@@ -69,6 +79,8 @@ export interface TestServer extends AsyncDisposable {
   /** Where it draws. */
   readonly previews: Previews | undefined;
   readonly drawing: DrawingProcess;
+  /** Resolves once what was made for requests is stored. */
+  kept(): Promise<void>;
   /** As when the process is about to stop. */
   drain(): void;
   /** The stored record of a user who must exist; the first person unless said otherwise. */
@@ -87,11 +99,10 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   // Whatever was opened is closed again when the rest fails to start.
   await using stack = new AsyncDisposableStack();
   const engine = options.engine ?? engineInUse();
-  const database = stack.use(await engine.create({ mayHaveSchema: true }));
+  const database = options.database ?? stack.use(await engine.create({ mayHaveSchema: true }));
   const clock = new HandClock();
   const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
   await store.records.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));
-  const reader = stack.adopt(await database.openReader(), (it) => it.close());
 
   let output = "";
   const log = new Log({
@@ -104,10 +115,17 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     new GroupCommit(options.wrapWriter?.(writer) ?? writer, log, { now: clock.now }),
     (it) => it.close(),
   );
+  const canKeep = () => !commits.isFailing;
+  const renditions = options.wrapRenditions?.(writer.renditions) ?? writer.renditions;
+  const keeper = stack.adopt(new RenditionKeeper({ writer: renditions, canKeep, log }), (it) => it.close());
+  const stored = await database.openStoredReader();
+  const reader = stack.adopt(new MakingReader(options.wrapStored?.(stored) ?? stored, keeper.keep), (it) =>
+    it.close(),
+  );
   const visits = new Visits(commits, clock.now);
   const drawing = stack.use(new DrawingProcess({ command: options.drawingCommand ?? VITRINE }));
   const previews = options.draws
-    ? new Previews({ drawing, reader, writer: writer.previews, canKeep: () => !commits.isFailing, log })
+    ? new Previews({ drawing, reader, writer: writer.previews, canKeep, log })
     : undefined;
   const server = startServer(
     {
@@ -162,6 +180,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     commits,
     previews,
     drawing,
+    kept: () => keeper.close(),
     drain: () => server.drain(),
     key,
     async record(email = writtenRecord(1).email) {

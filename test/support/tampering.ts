@@ -1,4 +1,6 @@
 import { Database } from "bun:sqlite";
+import { RENDITION_VERSION } from "../../src/documents/version.ts";
+import { engineAt } from "../../src/store/engines.ts";
 import { openWritable } from "../../src/store/postgres/connection.ts";
 import type { Program } from "./program.ts";
 
@@ -27,52 +29,84 @@ export async function tamperWith(
   }
 }
 
+/** The record of a user as a text of anybody's making, in place of the one that is stored. */
+export function recordStatement(number: number, text: string): string {
+  return `UPDATE users SET record = '${text.replaceAll("'", "''")}', packed_record = NULL WHERE number = ${number}`;
+}
+
+/** Changes the text of a stored record, and nothing that was made of it. */
+export async function tamperWithRecord(
+  program: Pick<Program, "database">,
+  number: number,
+  change: (text: string) => string,
+): Promise<void> {
+  const source = await (await engineAt(program.database)).openSource();
+  const users = await source.asOfOneMoment((contents) => contents.usersAfter(undefined));
+  await source.close();
+  const text = users.find((user) => user.number === number)?.record;
+  if (text === undefined || change(text) === text) throw new Error(`nothing changes for user ${number}`);
+  await tamperWith(program, recordStatement(number, change(text)));
+}
+
+/** Cuts off a stored record within its compressed bytes. */
+export const CUT_OFF_RECORD =
+  "UPDATE users SET packed_record = substr(packed_record, 1, 200) WHERE number = 1";
+
+/** The row of a page that somebody has asked for, with the addresses of the owner in place of a page. */
+function pageRow(treeId: string): string {
+  return `
+    INSERT INTO renditions (user_number, kind, tree_id, version, etag, picture_origin, opening, scene, body)
+    SELECT user_number, 'page', ${treeId}, ${RENDITION_VERSION}, '"x"', '', '', '', links
+    FROM trees JOIN answers USING (user_number) WHERE slug = 'empty-1'`;
+}
+
 /** Ways in which documents can part from their records, each with the words the doctor has for it. */
 export const TAMPERINGS = [
   {
     what: "a changed document",
-    statement: "UPDATE documents SET body = links WHERE user_number = 1",
+    statement: "UPDATE answers SET body = links WHERE user_number = 1",
     finding: "full of person1@example.com is different",
   },
   {
     what: "a changed tag",
-    statement: `UPDATE documents SET links_etag = '"other"' WHERE user_number = 1`,
+    statement: `UPDATE answers SET links_etag = '"other"' WHERE user_number = 1`,
     finding: "links of person1@example.com is different",
   },
   {
     what: "missing documents",
-    statement: "DELETE FROM documents WHERE user_number = 1",
+    statement: "DELETE FROM answers WHERE user_number = 1",
     finding: "full of person1@example.com is missing",
   },
   {
     what: "missing public documents",
-    statement: "DELETE FROM public_documents WHERE user_number = 1",
+    statement: "DELETE FROM public_answers WHERE user_number = 1",
     finding: "public/full of person1@example.com is missing",
   },
   {
     what: "a link tree elsewhere in the public documents",
-    statement: "UPDATE link_trees SET public_start = 0 WHERE slug = 'empty-1'",
+    statement: "UPDATE trees SET public_start = 0 WHERE slug = 'empty-1'",
     finding: "linktrees/empty-1 of person1@example.com is different",
   },
   {
     what: "a missing link tree",
-    statement: "DELETE FROM link_trees WHERE slug = 'empty-1'",
+    statement: "DELETE FROM trees WHERE slug = 'empty-1'",
     finding: "linktrees/empty-1 of person1@example.com is missing",
   },
   {
     what: "a link tree too many",
-    statement: "INSERT INTO link_trees VALUES ('extra', 'extra-id', 1, '\"x\"', 0, 2, NULL)",
+    statement: `
+      INSERT INTO trees (slug, id, user_number, etag, start, size, length, checksum)
+      VALUES ('extra', 'extra-id', 1, '"x"', 0, 2, 2, 0)`,
     finding: "linktrees/extra of person1@example.com is unexpected",
   },
   {
     what: "a changed page",
-    statement:
-      "UPDATE pages SET html = (SELECT links FROM documents WHERE user_number = 1) WHERE slug = 'empty-1'",
+    statement: pageRow("id"),
     finding: "pages/empty-1 of person1@example.com is different",
   },
   {
-    what: "a missing page",
-    statement: "DELETE FROM pages WHERE slug = 'empty-1'",
-    finding: "pages/empty-1 of person1@example.com is missing",
+    what: "a page too many",
+    statement: pageRow("'extra-id'"),
+    finding: "pages/extra-id of person1@example.com is unexpected",
   },
 ] as const;

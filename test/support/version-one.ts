@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { DatabaseLocation } from "../../src/store/location.ts";
+import { openSource } from "../../src/store/postgres/connection.ts";
 import { MIGRATIONS as POSTGRES } from "../../src/store/postgres/migrations.ts";
 import { MIGRATIONS as SQLITE } from "../../src/store/sqlite/migrations.ts";
 import { schemaVersionAt } from "./databases.ts";
@@ -75,7 +76,7 @@ export async function everythingAt(location: DatabaseLocation): Promise<Record<s
       ...Object.fromEntries(tables.map(({ name }) => [name, database.query(`SELECT * FROM ${name}`).all()])),
     };
   }
-  await using sql = new SQL({ url: location.url, max: 1 });
+  await using sql = await openSource(location);
   const columns = await sql.unsafe(`
     SELECT table_name, column_name, data_type FROM information_schema.columns
     WHERE table_schema = 'vitrine' ORDER BY table_name, ordinal_position`);
@@ -97,7 +98,7 @@ export async function compiledThrough(location: DatabaseLocation): Promise<numbe
     const row = database.query<{ through: number | null }, []>("SELECT through FROM compilation").get();
     return row?.through ?? 0;
   }
-  await using sql = new SQL({ url: location.url, max: 1 });
+  await using sql = await openSource(location);
   const [row] = await sql.unsafe("SELECT through::float8 FROM vitrine.compilation");
   return row?.through ?? 0;
 }

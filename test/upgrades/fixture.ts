@@ -46,6 +46,11 @@ export async function askEverything(url: string, key: string): Promise<RecordedA
   return answers;
 }
 
+/** What an answer says, without its tag: another version may make that another way. */
+export function said(answers: readonly RecordedAnswer[]): Omit<RecordedAnswer, "etag">[] {
+  return answers.map(({ etag, ...answer }) => answer);
+}
+
 interface Stats {
   readonly trees: readonly {
     readonly days: readonly { readonly views: number; readonly clicks?: number }[];

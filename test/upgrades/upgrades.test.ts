@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, readdirSync } from "node:fs";
 import { SQL } from "bun";
+import { VIEWS } from "../../src/contract/access.ts";
+import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { engineAt } from "../../src/store/engines.ts";
+import type { DatabaseLocation } from "../../src/store/location.ts";
 import { done, listKeys } from "../support/command-line.ts";
 import { schemaVersionAt } from "../support/databases.ts";
 import { ENGINES, sqlite, type TestDatabase } from "../support/engines.ts";
@@ -9,7 +13,7 @@ import { Program, type ServingProgram } from "../support/program.ts";
 import { describeWithProxy } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 import { everythingAt } from "../support/version-one.ts";
-import { askEverything, numbersOf, type Recorded } from "./fixture.ts";
+import { askEverything, numbersOf, type Recorded, said } from "./fixture.ts";
 
 setDefaultTimeout(300_000);
 
@@ -58,7 +62,7 @@ describe.each(CASES)("a database that $release left ($name)", ({ release, engine
   let program: Program;
   let server: ServingProgram;
   let before: Awaited<ReturnType<typeof everythingAt>>;
-  let said: string;
+  let told: string;
 
   beforeAll(async () => {
     recorded = await recordedOf(release);
@@ -66,19 +70,33 @@ describe.each(CASES)("a database that $release left ($name)", ({ release, engine
     program = stack.use(await programWith(release, database));
     const location = database?.location ?? program.database;
     before = await everythingAt(location);
-    said = await done(program, ["migrate"]);
+    told = await done(program, ["migrate"]);
     server = stack.use(await program.serve());
   });
   afterAll(() => stack.disposeAsync());
 
   test("is brought up to date, and nothing is wrong with it", async () => {
-    expect(said).toMatch(/^Brought the schema from version \d+ to version \d+\.$/m);
+    expect(told).toMatch(/^Brought the schema from version \d+ to version \d+\.$/m);
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
   });
 
   test("answers every key byte for byte as the release did", async () => {
     for (const { key, answers } of recorded.keys)
-      expect(await askEverything(server.url, key)).toEqual([...answers]);
+      expect(said(await askEverything(server.url, key))).toEqual(said(answers));
+  });
+
+  test("takes no tag of the release for one of its own, and its own for what they are", async () => {
+    for (const { key, answers } of recorded.keys)
+      for (const { path, status, etag } of answers) {
+        if (status !== 200 || etag === null) continue;
+        const ask = (tag: string) => {
+          const headers = { Authorization: `Bearer ${key}`, "If-None-Match": tag };
+          return fetch(server.url + path, { headers });
+        };
+        const response = await ask(etag);
+        expect(response.status).toBe(200);
+        expect((await ask(response.headers.get("ETag") ?? "")).status).toBe(304);
+      }
   });
 
   test("has every user, every key and every count", async () => {
@@ -117,9 +135,116 @@ describe.each(CASES)("a database that $release left ($name)", ({ release, engine
     copyFileSync(program.folder.file("yesterday.db"), elsewhere.folder.file("vitrine.db"));
     await using other = await elsewhere.serve();
     for (const { key, answers } of recorded.keys)
-      expect(await askEverything(other.url, key)).toEqual([...answers]);
+      expect(said(await askEverything(other.url, key))).toEqual(said(answers));
   });
 });
+
+/** All that everybody may see, and that a release of long ago had no word for. */
+const SHOWN = [
+  "/",
+  ...["mira", "maps-for-small-boats", "ada", encodeURIComponent("ünïcode-数学")].flatMap((slug) => [
+    `/t/${slug}`,
+    `/qr/${slug}.svg`,
+  ]),
+  ...["mira-solberg", "ada"].flatMap((slug) => ["", ".json", ".vcf"].map((ending) => `/p/${slug}${ending}`)),
+];
+
+/** What is not: the profile of somebody who is private, and what nobody has. */
+const NOT_SHOWN = ["/p/charles", "/p/charles.json", "/p/charles.vcf", "/t/charles", "/t/mira/nothing"];
+
+/** An answer in either encoding, but for what differs from one request to the next. */
+async function answerAt(url: string, headers: Record<string, string> = {}) {
+  const ask = async (encoding: string) => {
+    const response = await fetch(url, {
+      headers: { ...headers, "Accept-Encoding": encoding },
+      redirect: "manual",
+    });
+    const { status, headers: sent } = response;
+    const [etag, type, place] = [sent.get("ETag"), sent.get("Content-Type"), sent.get("Location")];
+    return { status, etag, type, place, text: await response.text() };
+  };
+  const [plain, packed] = [await ask("identity"), await ask("gzip")];
+  expect(packed.text).toBe(plain.text);
+  return { ...plain, packedTag: packed.etag };
+}
+
+/** Every page and file, and where every link of a page leads. */
+async function everythingShownAt(url: string) {
+  const answers = new Map<string, Awaited<ReturnType<typeof answerAt>>>();
+  for (const path of [...SHOWN, ...NOT_SHOWN]) answers.set(path, await answerAt(url + path));
+  const links = [...answers.values()].flatMap(({ text }) =>
+    [...text.matchAll(/<li><a href="(\/t\/[^"]+)"/g)].map(([, path = ""]) => path),
+  );
+  for (const path of links) answers.set(path, await answerAt(url + path));
+  return answers;
+}
+
+/** A key of every user for each view. The command makes none of the public one before all is compiled. */
+async function keysOfAll(emails: readonly string[], location: DatabaseLocation): Promise<string[]> {
+  const store = await (await engineAt(location)).open();
+  const minted = emails.flatMap((email) => VIEWS.map((view) => ({ email, view, key: mintKey(view) })));
+  await store.keys.create(
+    minted.map(({ email, view, key }) => ({
+      ...{ email, view, hash: hashKey(key) },
+      ...{ name: null, expiresAt: null, paths: null },
+    })),
+  );
+  await store.close();
+  return minted.map(({ key }) => key);
+}
+
+describe.each(CASES)(
+  "a database that $release left, whose documents are not compiled anew yet ($name)",
+  ({ release, engine }) => {
+    const stack = new AsyncDisposableStack();
+    let recorded: Recorded;
+    let program: Program;
+    let location: DatabaseLocation;
+    let server: ServingProgram;
+
+    beforeAll(async () => {
+      recorded = await recordedOf(release);
+      const database = engine === sqlite ? undefined : stack.use(await engine.create());
+      program = stack.use(
+        await programWith(release, database, { LIMIT_DEFAULT: "1000", LIMIT_FULL: "1000" }),
+      );
+      location = database?.location ?? program.database;
+      await (await engineAt(location)).upgrade();
+      server = stack.use(await program.serve(["serve", "--no-migrate"]));
+      expect(server.output()).toContain("documents are of an older version");
+    });
+    afterAll(() => stack.disposeAsync());
+
+    test("answers every key byte for byte as the release did", async () => {
+      for (const { key, answers } of recorded.keys)
+        expect(said(await askEverything(server.url, key))).toEqual(said(answers));
+    });
+
+    test("has every answer, page, file and link, and has them alike once all is compiled", async () => {
+      const keys = await keysOfAll(recorded.users, location);
+      const everythingFor = async (key: string) => {
+        const headers = { Authorization: `Bearer ${key}` };
+        const paths = (await askEverything(server.url, key)).map(({ path }) => path);
+        return Promise.all([...paths, "/user/resume"].map((path) => answerAt(server.url + path, headers)));
+      };
+      const everything = async () => ({
+        shown: await everythingShownAt(server.url),
+        answers: await Promise.all(keys.map(everythingFor)),
+      });
+
+      const before = await everything();
+      for (const [path, { status, place }] of before.shown) {
+        const expected = NOT_SHOWN.includes(path) ? 404 : SHOWN.includes(path) ? 200 : 302;
+        expect({ path, status }).toEqual({ path, status: expected });
+        if (expected === 302) expect(place).toMatch(/^(?:https?|mailto|tel):/);
+      }
+      expect([...before.shown.values()].filter(({ status }) => status === 302)).toHaveLength(11);
+      expect(await done(program, ["migrate"])).toContain("Compiled the documents of 3 users anew.");
+      expect(await everything()).toEqual(before);
+      expect(await done(program, ["doctor"])).toEndWith("All is well.");
+    });
+  },
+);
 
 const CALLERS = 8;
 const REQUESTS_BETWEEN = 300;
@@ -181,6 +306,8 @@ describeWithProxy("HAProxy", "two instances of the last release", (start) => {
       going = false;
       await calling;
       expect([...outcomes.keys()]).toEqual(["200 true"]);
+      expect(await done(fresh, ["doctor"])).toEndWith("All is well.");
+      expect(await done(fresh, ["migrate"])).toContain("Removed what only an older Vitrine could read.");
       expect(await done(fresh, ["doctor"])).toEndWith("All is well.");
     },
   );

@@ -29,7 +29,6 @@ type Terms = Required<Pick<NewKey, "name" | "expiresAt" | "view" | "paths">>;
 export async function createKey(email: string, options: KeyOptions & NewKeyFlags): Promise<void> {
   const terms = termsOf(options);
   await withStore(options.database, async (store) => {
-    if (terms.view === "public") await refuseOutdated(store);
     if (email === "-") await createForAll(store, await emailsFromStandardInput(), terms);
     else {
       if (!(await store.records.summary(email))) throw noSuchUser(email);
@@ -71,16 +70,6 @@ function pathsNamed(text: string): KeyPath[] {
       "vitrine key create EMAIL --only linktrees,links",
     );
   }
-}
-
-/** Documents of an earlier version have no public view, so such a key could not read anything yet. */
-async function refuseOutdated(store: Store): Promise<void> {
-  const outdated = await store.upkeep.outdated();
-  if (outdated > 0)
-    throw new Failure(
-      `the documents of ${plural(outdated, "user")} have yet to be compiled, and a public key reads nothing before`,
-      "vitrine migrate",
-    );
 }
 
 function expiryAt(text: string): number {

@@ -4,7 +4,6 @@ import { isView, VIEWS, type View } from "../../contract/access.ts";
 import { ApiError } from "../../contract/errors.ts";
 import type { RouteName } from "../../contract/routes.ts";
 import { answerText } from "../../documents/answer.ts";
-import { compile } from "../../documents/compile.ts";
 import type { Elsewhere } from "../../settings.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
 import { withReadOnlyStore } from "../database.ts";
@@ -41,7 +40,7 @@ async function serveFromDatabase(email: string, view: View, database: DatabaseLo
       async read(route, slug) {
         const record = await store.records.find(email);
         if (!record) throw noSuchUser(email);
-        const text = answerText(compile(record).documents, view, route, slug);
+        const text = answerText(record, view, route, slug);
         if (text === undefined) throw new ApiError("tree_not_found");
         return text;
       },

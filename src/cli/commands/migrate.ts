@@ -21,9 +21,20 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
   const { from, to, copiedTo } = await upgradeWithProgress(engine, copy);
   if (!json && copiedTo) print(`Copied the database to ${copiedTo}: with it, the upgrade can be undone.`);
   const { compiled, damaged } = await compileOutdated(engine);
+  // An upgrade may have just begun, and servers of the older Vitrine may still run.
+  const isSettled = from === to && compiled + damaged.length === 0;
+  const removed = isSettled && (await removeLeftovers(engine));
   if (json)
-    printJson({ from, to, copy: copiedTo ?? null, compiled, ...(damaged.length > 0 && named(damaged)) });
+    printJson({
+      from,
+      to,
+      copy: copiedTo ?? null,
+      compiled,
+      removedLeftovers: removed,
+      ...(damaged.length > 0 && named(damaged)),
+    });
   else sayWhatWasDone(engine, { from, to, compiled });
+  if (!json && removed) print("Removed what only an older Vitrine could read.");
   refuseDamaged(damaged, KEPT);
 }
 
@@ -68,9 +79,17 @@ async function upgradeWithProgress(engine: Engine, copy: boolean) {
 
 async function compileOutdated(engine: Engine): Promise<CompiledUsers> {
   if (!(await engine.hasOutdatedDocuments())) return { compiled: 0, damaged: [] };
+  return withStoreOf(engine, (store) => compileAll(store, "Compiling"));
+}
+
+function removeLeftovers(engine: Engine): Promise<boolean> {
+  return withStoreOf(engine, ({ upkeep }) => upkeep.removeLeftovers());
+}
+
+async function withStoreOf<Result>(engine: Engine, work: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await engine.open();
   try {
-    return await compileAll(store, "Compiling");
+    return await work(store);
   } finally {
     await store.close();
   }

@@ -1,6 +1,7 @@
 import { toBuffer, toString as toText } from "qrcode";
 import { pagePath } from "../../contract/routes.ts";
 import { pagesUrl, type Settings } from "../../settings.ts";
+import { MakingReader } from "../../store/making-reader.ts";
 import { refuseOtherSchema } from "../../store/unavailable.ts";
 import { existingDatabase } from "../database.ts";
 import { Failure, Misuse, noSuchTree } from "../failure.ts";
@@ -50,7 +51,7 @@ export async function qr(slug: string, options: Options): Promise<void> {
 async function hasPage(slug: string, { database }: Options): Promise<boolean> {
   const engine = await existingDatabase(database);
   refuseOtherSchema(engine.name, await engine.schemaVersion());
-  const reader = await engine.openReader();
+  const reader = new MakingReader(await engine.openReader());
   try {
     return (await reader.readPage(slug)) !== null;
   } finally {

@@ -106,7 +106,7 @@ export function openApiDocument(particulars: Particulars) {
         ifNoneMatch: {
           name: HEADER.ifNoneMatch,
           in: "header",
-          description: `The \`${HEADER.etag}\` of an earlier answer. While it still holds, you get a 304.`,
+          description: `The \`${HEADER.etag}\` of an earlier answer. While it still holds, you get a 304, in whichever encoding you had it.`,
           schema: { type: "string" },
         },
         requestId: {
@@ -162,7 +162,7 @@ function operation(route: Route & { name: RouteName }, { limits, answers, public
     responses: {
       "200": {
         description: title,
-        headers: answerHeaders(HEADER.etag, ...STANDING),
+        headers: answerHeaders(HEADER.etag, HEADER.contentEncoding, ...STANDING),
         content: jsonContent(body, {
           sample: { value: answers[route.name] },
           ...(route.name === "full" && { public: { value: publicUser } }),

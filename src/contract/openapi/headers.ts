@@ -47,13 +47,18 @@ const HEADERS = {
   [HEADER.vary]: sent(
     "What the answer depends on besides the path.",
     { type: "string" },
-    HEADER.authorization,
+    `${HEADER.authorization}, ${HEADER.acceptEncoding}`,
   ),
   [HEADER.etag]: sent(
-    `Changes exactly when the body does. Send it back as \`${HEADER.ifNoneMatch}\`.`,
-    { type: "string", pattern: '^"[\\w-]+"$' },
-    '"pZbGk3nHkMvYb0c1TqWQeA"',
+    `Changes exactly when the body does, and ends in \`.gzip\` where that is compressed. Send it back as \`${HEADER.ifNoneMatch}\`.`,
+    { type: "string", pattern: '^"[\\da-z]+(\\.gzip)?"$' },
+    '"2x8k0v3qz1m7c.gzip"',
   ),
+  [HEADER.contentEncoding]: {
+    description: `How the body is compressed. Only there where it is: it is not short, and you accept gzip (\`${HEADER.acceptEncoding}\`).`,
+    required: false,
+    schema: { type: "string", const: "gzip" },
+  },
   [HEADER.xRateLimitLimit]: sent(
     `How many requests to this endpoint you may make in any ${LIMIT_WINDOW_SECONDS} seconds.`,
     { type: "integer", minimum: 1 },

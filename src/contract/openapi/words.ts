@@ -32,6 +32,8 @@ They hold in any ${LIMIT_WINDOW_SECONDS} seconds, for each user and endpoint; mo
 
 Send the \`${HEADER.etag}\` of an answer back as \`${HEADER.ifNoneMatch}\`, and you get a 304 without a body while nothing has changed.
 
+Answers of 1,024 bytes and more are compressed for callers that accept gzip, as most HTTP clients do by themselves.
+
 ## Errors
 
 Every error has the same three fields, and every answer a \`${HEADER.requestId}\` to speak of it by.

@@ -3,13 +3,15 @@ import { ApiError } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import type { Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
+import { gzipAnswer, plainAnswer } from "../../packing/answer.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 import type { Exchange, Handler, Refusal } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
 import { errorResponse } from "../responses.ts";
 import { INVALID_KEY, mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
-import { namesTag } from "../steps/conditional.ts";
+import { acceptsGzip } from "../steps/compression.ts";
+import { namedTag } from "../steps/conditional.ts";
 import { findDocument, whyMissing } from "../steps/stored-document.ts";
 import { LimitedResponses } from "./responses.ts";
 
@@ -55,7 +57,7 @@ export function apiHandler(route: Route, serving: Serving): Handler {
 
   function deliver(
     request: Request,
-    { etag, body }: KeyedDocument,
+    { etag, body, length, checksum }: KeyedDocument,
     standing: Standing,
     exchange: Exchange,
   ): Response {
@@ -63,11 +65,17 @@ export function apiHandler(route: Route, serving: Serving): Handler {
     if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     if (etag === null || body === null) throw whyMissing(kind);
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-    if (ifNoneMatch !== null && namesTag(ifNoneMatch, etag)) {
-      return responses.notModified(etag, standing, exchange.id);
+    const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag);
+    if (known !== undefined) return responses.notModified(known, standing, exchange.id);
+    const stored = { body, length, checksum };
+    const packed = acceptsGzip(request) ? gzipAnswer(stored) : undefined;
+    if (packed) {
+      serving.giveTimeToRead(request, packed.length);
+      return responses.packed(packed, etag, standing, exchange.id);
     }
-    serving.giveTimeToRead(request, body.length);
-    return responses.document(body as Uint8Array<ArrayBuffer>, etag, standing, exchange.id);
+    const plain = plainAnswer(stored);
+    serving.giveTimeToRead(request, plain.length);
+    return responses.document(plain, etag, standing, exchange.id);
   }
 
   /** Every answer to a known key says where its user stands, errors too. */

@@ -3,19 +3,34 @@ import { HEADER, JSON_CONTENT_TYPE } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS, type Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
 import { API_HEADERS, errorResponseWith, JSON_HEADERS } from "../responses.ts";
+import { gzipTag } from "../steps/conditional.ts";
+
+/** What a document depends on. */
+const VARIES = { [HEADER.vary]: `${HEADER.authorization}, ${HEADER.acceptEncoding}` };
+
+/** The headers of a document in one encoding. */
+interface Form {
+  readonly headers: Headers;
+  readonly init: ResponseInit;
+}
+
+function formOf(fields: Record<string, string>): Form {
+  const headers = new Headers(fields);
+  return { headers, init: { headers } };
+}
 
 /**
  * Makes the answers of one route that say where the caller stands with its limit. A Response copies the headers
- * it is given, so a document and a 304 have one Headers object each, in which only what differs is set: that takes
- * Bun half the time of building them anew, and less than setting it in the Response. Errors are rarer, and start
- * from headers that no answer has changed.
+ * it is given, so a document in each encoding and a 304 have one Headers object each, in which only what differs is
+ * set: that takes Bun half the time of building them anew, and less than setting it in the Response. Errors are
+ * rarer, and start from headers that no answer has changed.
  */
 export class LimitedResponses {
   readonly #name: string;
-  readonly #documentHeaders: Headers;
+  readonly #plain: Form;
+  readonly #gzip: Form;
   readonly #notModifiedHeaders: Headers;
   readonly #errorHeaders: Headers;
-  readonly #documentInit: ResponseInit;
   readonly #notModifiedInit: ResponseInit;
 
   constructor({ name }: Pick<Route, "name">, limit: number) {
@@ -24,18 +39,33 @@ export class LimitedResponses {
       [HEADER.rateLimitPolicy]: `"${name}";q=${limit};w=${LIMIT_WINDOW_SECONDS}`,
     };
     this.#name = name;
-    this.#documentHeaders = new Headers({ ...JSON_HEADERS, ...limited });
-    this.#notModifiedHeaders = new Headers({ ...API_HEADERS, ...limited });
+    this.#plain = formOf({ ...JSON_HEADERS, ...limited, ...VARIES });
+    this.#gzip = formOf({ ...JSON_HEADERS, ...limited, ...VARIES, [HEADER.contentEncoding]: "gzip" });
+    this.#notModifiedHeaders = new Headers({ ...API_HEADERS, ...limited, ...VARIES });
     this.#errorHeaders = new Headers({ ...JSON_HEADERS, ...limited });
-    this.#documentInit = { headers: this.#documentHeaders };
     this.#notModifiedInit = { status: 304, headers: this.#notModifiedHeaders };
   }
 
-  document(body: Uint8Array<ArrayBuffer>, etag: string, standing: Standing, requestId: string): Response {
-    this.#documentHeaders.set(HEADER.etag, etag);
-    this.#documentHeaders.set(HEADER.requestId, requestId);
-    this.#stand(this.#documentHeaders, standing);
-    return new Response(body, this.#documentInit);
+  document(body: Uint8Array, etag: string, standing: Standing, requestId: string): Response {
+    return this.#document(this.#plain, body, etag, standing, requestId);
+  }
+
+  /** The same as a gzip stream. */
+  packed(body: Uint8Array, etag: string, standing: Standing, requestId: string): Response {
+    return this.#document(this.#gzip, body, gzipTag(etag), standing, requestId);
+  }
+
+  #document(
+    { headers, init }: Form,
+    body: Uint8Array,
+    etag: string,
+    standing: Standing,
+    requestId: string,
+  ): Response {
+    headers.set(HEADER.etag, etag);
+    headers.set(HEADER.requestId, requestId);
+    this.#stand(headers, standing);
+    return new Response(body as Uint8Array<ArrayBuffer>, init);
   }
 
   /** RFC 9110, section 15.4.5: the tag and the caching headers of the 200, and none about a body. */

@@ -1,6 +1,7 @@
 import { ApiError } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.ts";
+import { plainAnswer } from "../../packing/answer.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 import type { Exchange } from "../exchange.ts";
 import { toApiError } from "../exchange-handler.ts";
@@ -41,8 +42,9 @@ export class KeyedSource {
       const found = await this.#find(document, slug);
       refuseEndedKey(found, this.#serving.now());
       if (!mayRead(keyPath, found)) throw new ApiError("key_not_allowed");
-      if (found.body === null) throw whyMissing(document);
-      return new TextDecoder().decode(found.body);
+      const { body, length, checksum } = found;
+      if (body === null) throw whyMissing(document);
+      return new TextDecoder().decode(plainAnswer({ body, length, checksum }));
     } catch (error) {
       throw toApiError(error, this.#exchange.id, this.#serving.log);
     }

@@ -7,11 +7,13 @@ import {
 } from "../../contract/headers.ts";
 import { type PROFILE_PATH, profilePath } from "../../contract/routes.ts";
 import { PROFILE_START, PROFILE_STYLE_HASH } from "../../html/profile-style.ts";
+import { gzipAnswer, plainAnswer } from "../../packing/answer.ts";
 import { packedIn } from "../../packing/packed.ts";
 import type { ProfileFile, StoredFile } from "../../store/reader.ts";
 import type { Work } from "../exchange.ts";
 import type { Serving } from "../parts.ts";
-import { namesTag } from "../steps/conditional.ts";
+import { acceptsGzip } from "../steps/compression.ts";
+import { gzipTag, namedTag } from "../steps/conditional.ts";
 import { smallLetters } from "../steps/path.ts";
 import { type PageForm, PageResponses, redirectResponse } from "./responses.ts";
 
@@ -31,6 +33,7 @@ const FILES: Readonly<Record<string, { readonly file: ProfileFile; readonly type
 const FILE_HEADERS = {
   ...SECURITY_HEADERS,
   [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
+  [HEADER.vary]: HEADER.acceptEncoding,
   [HEADER.accessControlAllowOrigin]: "*",
   [HEADER.crossOriginResourcePolicy]: "cross-origin",
 };
@@ -82,13 +85,19 @@ function fileResponse(
   request: Request,
 ): Response {
   const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-  const same = ifNoneMatch !== null && namesTag(ifNoneMatch, etag);
-  const response = new Response(same ? null : new Uint8Array(body), {
-    status: same ? 304 : 200,
+  const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag);
+  if (known !== undefined) {
+    const notModified = new Response(null, { status: 304, headers: FILE_HEADERS });
+    notModified.headers.set(HEADER.etag, known);
+    return notModified;
+  }
+  const stored = { body, length: null, checksum: null };
+  const packed = acceptsGzip(request) ? gzipAnswer(stored) : undefined;
+  const response = new Response((packed ?? plainAnswer(stored)) as Uint8Array<ArrayBuffer>, {
     headers: FILE_HEADERS,
   });
-  response.headers.set(HEADER.etag, etag);
-  if (same) return response;
+  response.headers.set(HEADER.etag, packed ? gzipTag(etag) : etag);
+  if (packed) response.headers.set(HEADER.contentEncoding, "gzip");
   response.headers.set(HEADER.contentType, type);
   // RFC 6266, section 4.3: the name in any script.
   if (file === "card")

@@ -9,13 +9,13 @@ import { addressTags, PAGE_START } from "../../html/frame.ts";
 import { drawnTags, undrawnTags } from "../../html/preview.ts";
 import { STYLE_HASH } from "../../html/style.ts";
 import { GzipStart } from "../../packing/gzip.ts";
-import { type Packed, packedIn } from "../../packing/packed.ts";
+import { type Packed, packedIn, unpacked } from "../../packing/packed.ts";
 import type { PageTag, StoredProfilePage } from "../../store/reader.ts";
 import type { Refusal } from "../exchange.ts";
 import type { Parts } from "../parts.ts";
 import { errorResponseWith } from "../responses.ts";
 import { acceptsGzip } from "../steps/compression.ts";
-import { namesTag } from "../steps/conditional.ts";
+import { gzipTag, namedTag } from "../steps/conditional.ts";
 import { errorPage } from "./error-page.ts";
 
 /** The page's own style and icon, our own fonts, pictures from here and from where the page says, and nothing else. */
@@ -97,9 +97,9 @@ export class PageResponses {
     return scene === "" ? "" : picture(previewPath(this.#form.kind, slug, scene));
   }
 
-  /** The tag of a page as it is sent: what was stored, what is added, and whether it is compressed. */
-  #tagOf({ etag }: PageTag, { startTag }: OriginTags, encoding?: "gzip"): string {
-    return `${etag.slice(0, -1)}.${startTag}${encoding ? `.${encoding}` : ""}"`;
+  /** The tag of a page as it is sent plain: what was stored, and what is added. */
+  #tagOf({ etag }: PageTag, { startTag }: OriginTags): string {
+    return `${etag.slice(0, -1)}.${startTag}"`;
   }
 
   page(slug: string, page: StoredProfilePage, request: Request): Response {
@@ -115,21 +115,21 @@ export class PageResponses {
       response.headers.set(HEADER.contentEncoding, "gzip");
       return response;
     }
-    if (!packed) return this.#response(page, tags, joined([opening, this.#start, address, page.html]));
-    return this.#response(page, tags, unpackedPieces(joined([opening, this.#start, address]), packed));
+    const start = joined([opening, this.#start, address]);
+    if (packed && packed.length > LONG_BYTES)
+      return this.#response(page, tags, unpackedPieces(start, packed));
+    return this.#response(page, tags, joined([start, unpacked(page.html)]));
   }
 
   #response(page: PageTag, tags: OriginTags, body: Bun.BodyInit, encoding?: "gzip"): Response {
     const response = new Response(body, { headers: HTML_HEADERS });
-    return this.#tagged(response, page, this.#tagOf(page, tags, encoding));
+    const tag = this.#tagOf(page, tags);
+    return this.#tagged(response, page, encoding ? gzipTag(tag) : tag);
   }
 
   /** A 304 where the visitor has the page, in either encoding; else nothing. */
   notModified(page: PageTag, ifNoneMatch: string, request: Request): Response | undefined {
-    const tags = this.#tagsFor(request);
-    const tag = [this.#tagOf(page, tags), this.#tagOf(page, tags, "gzip")].find((it) =>
-      namesTag(ifNoneMatch, it),
-    );
+    const tag = namedTag(ifNoneMatch, this.#tagOf(page, this.#tagsFor(request)));
     if (tag === undefined) return undefined;
     return this.#tagged(new Response(null, { status: 304, headers: PAGE_HEADERS }), page, tag);
   }
@@ -150,6 +150,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return bytes;
 }
+
+/** From this length on a page is not unpacked as a whole: with its start it is longer than a first flight. */
+const LONG_BYTES = 10 * 1024;
 
 /** How much of a packed page is unpacked at a time. */
 const PIECE_BYTES = 8 * 1024;

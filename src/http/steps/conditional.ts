@@ -7,5 +7,17 @@ export function namesTag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.matchAll(LISTED_TAG).some(([, tag]) => tag === etag);
 }
 
+/** RFC 9110, section 8.8.3: what is compressed has another strong tag than what is not. */
+export function gzipTag(etag: string): string {
+  return `${etag.slice(0, -1)}.gzip"`;
+}
+
+/** The tag that `If-None-Match` names of a document, in whichever encoding the caller has it. */
+export function namedTag(ifNoneMatch: string, etag: string): string | undefined {
+  if (namesTag(ifNoneMatch, etag)) return etag;
+  const tag = gzipTag(etag);
+  return namesTag(ifNoneMatch, tag) ? tag : undefined;
+}
+
 /** A tag of a list, without its mark of weakness. A comma or a star inside the quotes is part of it. */
 const LISTED_TAG = /(?<=^|,)\s*(?:W\/)?("[^"]*")\s*(?=,|$)/g;

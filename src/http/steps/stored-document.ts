@@ -31,7 +31,5 @@ export function findDocument(
 /** Why a key that is known finds no document. */
 export function whyMissing(kind: Route["document"]): Error {
   if (kind === "linktree") return new ApiError("tree_not_found");
-  // An older Vitrine made none, and after an upgrade it takes a while until all are compiled.
-  if (kind === "resume") return new ApiError("unavailable");
   return new Error(`a user has no ${kind} document`);
 }

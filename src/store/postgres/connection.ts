@@ -47,7 +47,7 @@ export const BOUND_LOCK_WAIT = `set_config('lock_timeout', '${LOCK_TIMEOUT_MS}',
 /** Connections on which the server refuses to write. */
 export interface ReadOnly {
   readonly sql: SQL;
-  run(statement: string, values: (string | Uint8Array)[]): Promise<unknown[]>;
+  run(statement: string, values: (string | number | Uint8Array)[]): Promise<unknown[]>;
 }
 
 /**

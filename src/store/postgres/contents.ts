@@ -14,7 +14,8 @@ import {
   type WholeUser,
 } from "../contents.ts";
 import { describeDatabase, type PostgresLocation } from "../location.ts";
-import { compileStored } from "../stored-record.ts";
+import { packRecord } from "../packed-record.ts";
+import { compileStored, type RecordRow, recordTextOf } from "../stored-record.ts";
 import { refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
 import { insertBelongings, readBelongings } from "./belongings.ts";
 import { openSource, openWritable } from "./connection.ts";
@@ -30,13 +31,30 @@ const totals = statement<Totals>(`
     (SELECT count(*)::float8 FROM vitrine.keys) AS keys, (SELECT count(*)::float8 FROM vitrine.hooks) AS hooks,
     (SELECT count(*)::float8 FROM vitrine.counts) AS counts`);
 
-const usersAfter = statement<UserRow, [number: number]>(`
-  SELECT number::float8, id, email, record FROM vitrine.users
-  WHERE number > $1::bigint ORDER BY users.number LIMIT ${USER_STEP}`);
+type StoredUserRow = UserRow & RecordRow;
 
-const userByEmail = statement<UserRow, [email: string]>(
-  "SELECT number::float8, id, email, record FROM vitrine.users WHERE folded_email = $1",
-);
+const packedRecords = statement(`
+  SELECT FROM information_schema.columns
+  WHERE table_schema = 'vitrine' AND table_name = 'users' AND column_name = 'packed_record'`);
+
+/** Records of an earlier schema are texts. */
+async function usersOf(sql: SQL): Promise<string> {
+  const packed = (await packedRecords(sql)).length > 0 ? "packed_record" : "NULL::bytea";
+  return `SELECT number::float8, id, email, record, ${packed} AS "packedRecord" FROM vitrine.users`;
+}
+
+async function usersAfter(sql: SQL, number: number): Promise<UserRow[]> {
+  const find = statement<StoredUserRow, [number: number]>(
+    `${await usersOf(sql)} WHERE number > $1::bigint ORDER BY users.number LIMIT ${USER_STEP}`,
+  );
+  return (await find(sql, number)).map(recordTextOf);
+}
+
+async function userByEmail(sql: SQL, email: string): Promise<UserRow | null> {
+  const find = statement<StoredUserRow, [email: string]>(`${await usersOf(sql)} WHERE folded_email = $1`);
+  const [user] = await find(sql, email);
+  return user ? recordTextOf(user) : null;
+}
 
 const keysAfter = statement<KeyRow, [hash: Uint8Array]>(`
   SELECT hash, id, user_number::float8 AS "userNumber", user_id AS "userId", name, view, paths,
@@ -59,7 +77,7 @@ const insertUsers = packedStatement(insertionOfUsers());
 function insertionOfUsers(): string {
   const columns = { number: "bigint", ...USER } as const;
   const { values, source } = unpacking(columns);
-  return `INSERT INTO vitrine.users (${Object.keys(columns)}) OVERRIDING SYSTEM VALUE SELECT ${values} FROM ${source}`;
+  return `INSERT INTO vitrine.users (record, ${Object.keys(columns)}) OVERRIDING SYSTEM VALUE SELECT '', ${values} FROM ${source}`;
 }
 
 /** A number that was given here is not given again to the next user. */
@@ -153,8 +171,7 @@ export class PostgresSource implements Source {
   }
 
   async findUser(email: string): Promise<UserRow | null> {
-    const [user] = await userByEmail(this.#sql, foldEmail(email));
-    return user ?? null;
+    return userByEmail(this.#sql, foldEmail(email));
   }
 
   asOfOneMoment<Result>(work: (contents: Contents) => Promise<Result>): Promise<Result> {
@@ -199,8 +216,9 @@ export class PostgresContentsWriter implements ContentsWriter {
         email,
         folded_email: foldEmail(email),
         profile_slug: record.profile.slug,
+        updated_at: record.updatedAt,
       };
-      rows.add(columns, { record: user.record });
+      rows.add(columns, { packed_record: packRecord(user.record) });
       return { number, documents };
     });
     await writing(this.#sql, async (sql) => {

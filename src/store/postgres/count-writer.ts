@@ -5,6 +5,7 @@ import type { PostgresLocation } from "../location.ts";
 import { openCountConnection } from "./connection.ts";
 import { PostgresHookQueue } from "./hook-queue.ts";
 import { PostgresPreviewWriter } from "./preview-writer.ts";
+import { PostgresRenditionWriter } from "./rendition-writer.ts";
 import { RenewedConnection } from "./renewed-connection.ts";
 
 /**
@@ -56,6 +57,7 @@ const FORGET = "DELETE FROM vitrine.instances WHERE id = $1";
 export class PostgresCountWriter implements ServingWriter {
   readonly hooks: PostgresHookQueue;
   readonly previews: PostgresPreviewWriter;
+  readonly renditions: PostgresRenditionWriter;
   readonly #connection: RenewedConnection;
   /** For all that nobody who counts is to wait for. */
   readonly #beside: RenewedConnection;
@@ -66,6 +68,7 @@ export class PostgresCountWriter implements ServingWriter {
     this.#beside = beside;
     this.hooks = new PostgresHookQueue(beside, now);
     this.previews = new PostgresPreviewWriter(beside);
+    this.renditions = new PostgresRenditionWriter(beside);
   }
 
   static async open(

@@ -3,9 +3,9 @@ import type { ContentsWriter, Source } from "../contents.ts";
 import type { CountWriterOptions, Engine, OpenOptions, ReaderOptions } from "../engine.ts";
 import type { ServingWriter } from "../hook-queue.ts";
 import { describeDatabase, type PostgresLocation } from "../location.ts";
-import type { DocumentReader } from "../reader.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
+import type { StoredReader } from "../stored-reader.ts";
 import { refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
 import { openReadOnly, openSource, openWritable } from "./connection.ts";
 import { compilationOf, migrate, schemaVersionOf } from "./migrations.ts";
@@ -61,13 +61,13 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async openReader({ connections = 1, log, replica }: ReaderOptions = {}): Promise<DocumentReader> {
+  async openReader({ connections = 1, log, replica }: ReaderOptions = {}): Promise<StoredReader> {
     if (replica) {
       const { ReplicaReader } = await import("./replica-reader.ts");
       return ReplicaReader.open({ primary: this.#location, replica, connections }, log);
     }
-    const { PostgresDocumentReader } = await import("./reader.ts");
-    return PostgresDocumentReader.open(this.#location, connections, log);
+    const { PostgresReader } = await import("./reader.ts");
+    return PostgresReader.open(this.#location, connections, log);
   }
 
   async openCountWriter(options?: CountWriterOptions): Promise<ServingWriter> {

@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
-import { decompressed, type History, KEPT_VERSIONS, type ReplacedVersion, type Way } from "../history.ts";
+import { type History, KEPT_VERSIONS, type ReplacedVersion, type Way } from "../history.ts";
+import { unpackRecord } from "../packed-record.ts";
 import type { CompiledSave } from "../store.ts";
 import { type PackedColumns, PackedRows, unpacking } from "./packed-rows.ts";
 import { packedStatement, statement } from "./statement.ts";
@@ -63,6 +64,6 @@ export class PostgresHistory implements History {
 
   async of(userId: string): Promise<ReplacedVersion[]> {
     const rows = await versionsOf(this.#sql, userId);
-    return rows.map((row) => ({ ...row, record: decompressed(row.record) }));
+    return rows.map((row) => ({ ...row, record: unpackRecord(row.record) }));
   }
 }

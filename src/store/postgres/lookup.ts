@@ -4,7 +4,7 @@ import { foldEmail } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import { readStored } from "../../records/stored.ts";
 import type { Lookup, StoredUser } from "../save/plan.ts";
-import { type EarlierRecord, recovered } from "../stored-record.ts";
+import { type EarlierRecord, recordTextOf, recovered } from "../stored-record.ts";
 import { statement } from "./statement.ts";
 
 /** A stored user whom a batch concerns, or who owns a value that it claims. */
@@ -13,6 +13,7 @@ interface Found extends StoredUser {
   readonly value: string;
   /** Both null for mere owners; the tag also for a user without documents. */
   readonly record: string | null;
+  readonly packedRecord: Uint8Array | null;
   readonly etag: string | null;
 }
 
@@ -27,26 +28,27 @@ const lookUp = statement<
     treeIds: readonly string[],
   ]
 >(`
-  SELECT 'user' AS kind, folded_email AS value, number::float8, id, email, record, full_etag AS etag
-  FROM vitrine.users LEFT JOIN vitrine.documents ON documents.user_number = users.number
+  SELECT 'user' AS kind, folded_email AS value, number::float8, id, email, record,
+    packed_record AS "packedRecord", full_etag AS etag
+  FROM vitrine.users LEFT JOIN vitrine.answers ON answers.user_number = users.number
   WHERE number IN (
     SELECT number FROM vitrine.users WHERE id = ANY ($1::text[])
     UNION SELECT number FROM vitrine.users WHERE folded_email = ANY ($2::text[])
   )
   UNION ALL
-  SELECT 'profileSlug', profile_slug, number::float8, id, email, NULL, NULL
+  SELECT 'profileSlug', profile_slug, number::float8, id, email, NULL, NULL, NULL
   FROM vitrine.users WHERE profile_slug = ANY ($3::text[])
   UNION ALL
-  SELECT 'treeSlug', link_trees.slug, number::float8, users.id, email, NULL, NULL
-  FROM vitrine.link_trees JOIN vitrine.users ON users.number = link_trees.user_number
-  WHERE link_trees.slug = ANY ($4::text[])
+  SELECT 'treeSlug', trees.slug, number::float8, users.id, email, NULL, NULL, NULL
+  FROM vitrine.trees JOIN vitrine.users ON users.number = trees.user_number
+  WHERE trees.slug = ANY ($4::text[])
   UNION ALL
-  SELECT 'treeId', link_trees.id, number::float8, users.id, email, NULL, NULL
-  FROM vitrine.link_trees JOIN vitrine.users ON users.number = link_trees.user_number
-  WHERE link_trees.id = ANY ($5::text[])`);
+  SELECT 'treeId', trees.id, number::float8, users.id, email, NULL, NULL, NULL
+  FROM vitrine.trees JOIN vitrine.users ON users.number = trees.user_number
+  WHERE trees.id = ANY ($5::text[])`);
 
 const fullDocuments = statement<{ number: number; body: Uint8Array }, [numbers: readonly number[]]>(`
-  SELECT user_number::float8 AS number, body FROM vitrine.documents WHERE user_number = ANY ($1::bigint[])`);
+  SELECT user_number::float8 AS number, body FROM vitrine.answers WHERE user_number = ANY ($1::bigint[])`);
 
 /** Answers all that planning will ask about a batch with one statement, and so as of one moment. */
 export async function gatherLookup(
@@ -84,15 +86,18 @@ export async function gatherLookup(
 
 /** The records of users. The full documents are asked for of those alone whose records are damaged. */
 async function recordsOf(users: readonly Found[], sql: SQL): Promise<Map<number, EarlierRecord>> {
-  const read = users.map((user) => ({ ...user, stored: readStored(user.record ?? "") }));
+  const read = users.map((user) => {
+    const text = recordTextOf({ ...user, record: user.record ?? "" }).record;
+    return { ...user, text, stored: readStored(text) };
+  });
   const damaged = read.filter(({ stored }) => "fault" in stored).map(({ number }) => number);
   const found = damaged.length > 0 ? await fullDocuments(sql, damaged) : [];
-  const documents = new Map(found.map(({ number, body }) => [number, Buffer.from(body).toString()]));
+  const documents = new Map(found.map(({ number, body }) => [number, body]));
   return new Map(
-    read.map(({ number, id, record: text, stored }) => [
+    read.map(({ number, id, text, stored }) => [
       number,
       "record" in stored
-        ? { record: stored.record, text: text ?? "", isDamaged: false }
+        ? { record: stored.record, text, isDamaged: false }
         : recovered(id, documents.get(number)),
     ]),
   );

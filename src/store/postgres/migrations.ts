@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { COMPILER_VERSION } from "../../documents/version.ts";
+import { LEFTOVERS } from "../leftovers.ts";
 import type { Compilation } from "../save/compilation.ts";
 import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
 import { ADVISORY_LOCKS, BOUND_LOCK_WAIT } from "./connection.ts";
@@ -290,9 +291,93 @@ export const MIGRATIONS: readonly string[] = [
   );
   ALTER TABLE vitrine.previews ALTER bytes SET STORAGE EXTERNAL;
   `,
+  `
+  -- The answers of the API, compressed once, when the record is saved. The body is a gzip stream; where the streams of
+  -- the other answers lie in it, and what they are as texts, the numbers say. A body that fits a page lies in the row.
+  CREATE TABLE vitrine.answers (
+    user_number bigint PRIMARY KEY REFERENCES vitrine.users ON DELETE CASCADE,
+    linktrees_start int NOT NULL, linktrees_size int NOT NULL, linktrees_length int NOT NULL, linktrees_checksum bigint NOT NULL,
+    jobs_start int NOT NULL, jobs_size int NOT NULL, jobs_length int NOT NULL, jobs_checksum bigint NOT NULL,
+    projects_start int NOT NULL, projects_size int NOT NULL, projects_length int NOT NULL, projects_checksum bigint NOT NULL,
+    education_start int NOT NULL, education_size int NOT NULL, education_length int NOT NULL, education_checksum bigint NOT NULL,
+    full_etag text NOT NULL,
+    links_etag text NOT NULL,
+    linktrees_etag text NOT NULL,
+    jobs_etag text NOT NULL,
+    projects_etag text NOT NULL,
+    education_etag text NOT NULL,
+    links bytea NOT NULL,
+    body bytea NOT NULL
+  ) WITH (toast_tuple_target = 8160);
+  ALTER TABLE vitrine.answers ALTER body SET STORAGE EXTERNAL, ALTER links SET STORAGE EXTERNAL;
+
+  -- The same for the public view: the body has what is its own, and before its trailer belongs what the two share. The
+  -- addresses are NULL where they are the same.
+  CREATE TABLE vitrine.public_answers (
+    user_number bigint PRIMARY KEY REFERENCES vitrine.users ON DELETE CASCADE,
+    has_profile_page boolean NOT NULL,
+    shared_start int NOT NULL,
+    shared_size int NOT NULL,
+    linktrees_start int NOT NULL, linktrees_size int NOT NULL, linktrees_length int NOT NULL, linktrees_checksum bigint NOT NULL,
+    jobs_start int NOT NULL, jobs_size int NOT NULL, jobs_length int NOT NULL, jobs_checksum bigint NOT NULL,
+    projects_start int NOT NULL, projects_size int NOT NULL, projects_length int NOT NULL, projects_checksum bigint NOT NULL,
+    education_start int NOT NULL, education_size int NOT NULL, education_length int NOT NULL, education_checksum bigint NOT NULL,
+    full_etag text NOT NULL,
+    links_etag text NOT NULL,
+    linktrees_etag text NOT NULL,
+    jobs_etag text NOT NULL,
+    projects_etag text NOT NULL,
+    education_etag text NOT NULL,
+    links bytea,
+    body bytea NOT NULL
+  ) WITH (toast_tuple_target = 8160);
+  ALTER TABLE vitrine.public_answers ALTER body SET STORAGE EXTERNAL, ALTER links SET STORAGE EXTERNAL;
+  CREATE INDEX public_profiles ON vitrine.public_answers (user_number) WHERE has_profile_page;
+
+  -- Where the streams of link trees lie: NULL until the documents are compiled anew.
+  CREATE TABLE vitrine.trees (
+    slug text COLLATE "C" NOT NULL PRIMARY KEY,
+    id text COLLATE "C" NOT NULL UNIQUE,
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    start int,
+    public_start int, -- in the body of the public view: NULL where that does not have the tree
+    size int,
+    length int,
+    checksum bigint,
+    etag text
+  );
+  CREATE INDEX trees_by_user ON vitrine.trees (user_number);
+  INSERT INTO vitrine.trees (slug, id, user_number) SELECT slug, id, user_number FROM vitrine.link_trees;
+
+  -- What is made of a record when somebody first asks for it: pages, cards, résumés. All of a user's go with a save, and
+  -- what another version has made counts as not there.
+  CREATE TABLE vitrine.renditions (
+    user_number bigint NOT NULL REFERENCES vitrine.users ON DELETE CASCADE,
+    version int NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    tree_id text COLLATE "C" NOT NULL, -- empty for all but the page of a tree
+    etag text NOT NULL,
+    picture_origin text NOT NULL,
+    opening text NOT NULL,
+    scene text NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (user_number, kind, tree_id)
+  ) WITH (toast_tuple_target = 8160);
+  ALTER TABLE vitrine.renditions ALTER body SET STORAGE EXTERNAL;
+
+  -- Servers of an older Vitrine may still read what they have stored. Once none of them runs, \`vitrine migrate\` removes
+  -- those tables: documents, public_documents, link_trees, pages and profile_pages. Both read link_targets.
+
+  -- Records are kept compressed (zstd). One that is still a text becomes that when its documents are compiled anew. This
+  -- comes last, since nobody can read users until it is committed.
+  ALTER TABLE vitrine.users ADD packed_record bytea, ADD updated_at text; -- as the record has it
+  ALTER TABLE vitrine.users ALTER packed_record SET STORAGE EXTERNAL;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export const DROP_LEFTOVERS = `DROP TABLE IF EXISTS ${LEFTOVERS.map((name) => `vitrine.${name}`)}`;
 
 /**
  * 0 where there is no schema of Vitrine's yet. The catalogue is read as a table: `to_regclass` may remember what it
@@ -315,20 +400,32 @@ export async function compilationOf(sql: SQL): Promise<Compilation> {
 }
 
 /**
- * Makes the schema, or brings it up to date, in one transaction. Processes that start together wait for the one that
- * has the lock. Returns the version that was found.
+ * Makes the schema in one transaction, or brings it up to date in one for each version: what a version locks must not
+ * wait for what the next one copies. Processes that start together wait for the one that has the lock. Returns the
+ * version that was found first.
  */
-export function migrate(sql: SQL, name: string): Promise<number> {
+export async function migrate(sql: SQL, name: string): Promise<number> {
+  const first = await migrateOnce(sql, name);
+  for (let found = first; found < SCHEMA_VERSION; ) found = await migrateOnce(sql, name);
+  return first;
+}
+
+/** Makes the schema, or brings it to the next version. Returns the version that was found. */
+function migrateOnce(sql: SQL, name: string): Promise<number> {
   return sql.begin(async (inside) => {
     await inside.unsafe(`SELECT ${BOUND_LOCK_WAIT}, pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
     const version = await schemaVersionOf(inside);
     const { found, expected } = version;
     if (found > expected) throw new OtherSchema(name, version);
+    if (found === expected) return found;
+    const next = found === 0 ? expected : found + 1;
     if (found === 0) await makeSchema(inside);
-    for (const migration of MIGRATIONS.slice(found)) await inside.unsafe(migration).simple();
-    if (found === 0)
+    for (const migration of MIGRATIONS.slice(found, next)) await inside.unsafe(migration).simple();
+    if (found === 0) {
+      await inside.unsafe(DROP_LEFTOVERS);
       await inside.unsafe(`UPDATE ${SCHEMA}.compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
-    if (found < expected) await inside.unsafe(`UPDATE ${SCHEMA}.schema_version SET version = ${expected}`);
+    }
+    await inside.unsafe(`UPDATE ${SCHEMA}.schema_version SET version = ${next}`);
     return found;
   }) as Promise<number>;
 }

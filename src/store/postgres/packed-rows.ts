@@ -1,5 +1,3 @@
-import type { TextOrBytes } from "../store.ts";
-
 /**
  * Any number of rows for one statement: short values as one JSON text, long ones as bytes laid end to end. The
  * bytes are sent as they are, where an array of them would have to be written out in hexadecimal.
@@ -10,12 +8,12 @@ export class PackedRows {
   #length = 0;
 
   add(
-    values: Readonly<Record<string, string | number | null>>,
-    long: Readonly<Record<string, TextOrBytes>> = {},
+    values: Readonly<Record<string, string | number | boolean | null>>,
+    long: Readonly<Record<string, Uint8Array | null>> = {},
   ): void {
     const row: Record<string, unknown> = { ...values };
-    for (const [column, value] of Object.entries(long)) {
-      const bytes = typeof value === "string" ? Buffer.from(value) : value;
+    for (const [column, bytes] of Object.entries(long)) {
+      if (bytes === null) continue;
       // PostgreSQL counts bytes from one.
       row[`${column}_at`] = this.#length + 1;
       row[`${column}_size`] = bytes.length;
@@ -35,17 +33,16 @@ export class PackedRows {
 }
 
 /** The columns of packed rows by their types. The long ones lie among the bytes. */
-export type PackedColumns = Readonly<Record<string, "text" | "bigint" | "int" | "long bytes" | "long text">>;
+export type PackedColumns = Readonly<Record<string, "text" | "bigint" | "int" | "boolean" | "long bytes">>;
 
 /** SQL that unpacks rows, given as parameters 1 and 2: the values in the order of their columns, and their source. */
 export function unpacking(columns: PackedColumns): { values: string; source: string } {
   const fields: string[] = [];
   const values: string[] = [];
   for (const [column, type] of Object.entries(columns)) {
-    if (type === "long bytes" || type === "long text") {
-      const bytes = `substring($2::bytea, ${column}_at, ${column}_size)`;
+    if (type === "long bytes") {
       fields.push(`${column}_at int, ${column}_size int`);
-      values.push(type === "long text" ? `convert_from(${bytes}, 'UTF8')` : bytes);
+      values.push(`substring($2::bytea, ${column}_at, ${column}_size)`);
     } else {
       fields.push(`${column} ${type}`);
       values.push(`packed.${column}`);

@@ -4,9 +4,10 @@ import type { RenewedConnection } from "./renewed-connection.ts";
 /** The owner is held, so that nobody is deleted meanwhile whose picture this is. */
 const KEEP = `
   WITH owner AS (
-    SELECT number FROM vitrine.users WHERE number = $1::float8::bigint AND (
-      EXISTS (SELECT FROM vitrine.pages WHERE user_number = number AND tree_id = $2 AND scene = $3)
-      OR $2 = '' AND EXISTS (SELECT FROM vitrine.profile_pages WHERE user_number = number AND scene = $3))
+    SELECT number FROM vitrine.users WHERE number = $1::float8::bigint AND EXISTS (
+      SELECT FROM vitrine.renditions
+      WHERE user_number = number AND kind = CASE $2 WHEN '' THEN 'profile' ELSE 'page' END AND tree_id = $2
+        AND scene = $3)
     FOR KEY SHARE
   )
   INSERT INTO vitrine.previews (user_number, tree_id, scene, bytes) SELECT number, $2, $3, $4::bytea FROM owner

@@ -13,7 +13,7 @@ export const MAX_WAIT_MS = TICK_MS * MAX_TICKS;
 /** Every connection counts as a good one, because it has answered a statement. */
 const PATIENCE = { tickMs: TICK_MS, maxTicks: MAX_TICKS, firstPauseMs: 50, maxPauseMs: 1000, goodMs: 0 };
 
-type Value = string | Uint8Array;
+type Value = string | number | Uint8Array;
 
 interface Read {
   /** What is read, to say that it could not be. */

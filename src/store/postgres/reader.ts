@@ -1,20 +1,23 @@
 import { VIEWS, type View } from "../../contract/access.ts";
-import { DOCUMENT_KINDS, type DocumentKind, type PageKind } from "../../contract/routes.ts";
+import type { PageKind } from "../../contract/routes.ts";
+import { RESUME_KINDS } from "../../documents/rendition-kinds.ts";
+import { RENDITION_VERSION } from "../../documents/version.ts";
 import type { Log } from "../../logging/log.ts";
-import { DOCUMENT_TABLES, documentColumns, TREE_STARTS } from "../document-columns.ts";
+import { bodyOf, type Dialect, documentColumns, documentTables, TREE_STARTS } from "../document-columns.ts";
 import type { PostgresLocation } from "../location.ts";
-import type {
-  DocumentReader,
-  KeyedDocument,
-  PageTag,
-  ProfileFile,
-  StoredFile,
-  StoredLink,
-  StoredPage,
-  StoredPicture,
-  StoredPreview,
-  StoredProfilePage,
-} from "../reader.ts";
+import type { KeyedDocument, StoredPicture } from "../reader.ts";
+import {
+  type FoundBody,
+  type FoundPreview,
+  type FoundRecord,
+  type FoundRendition,
+  type FoundTargets,
+  type ProfileRendition,
+  STORED_KINDS,
+  type StoredKind,
+  type StoredReader,
+} from "../stored-reader.ts";
+import { type RecordRow, recordTextOf } from "../stored-record.ts";
 import { ReadPool } from "./read-pool.ts";
 import { findable } from "./statement.ts";
 
@@ -24,27 +27,40 @@ const KEY_COLUMNS = `
   keys.expires_at::float8 AS "expiresAt", keys.revoked_at::float8 AS "revokedAt",
   keys.last_used_at::float8 AS "lastUsedAt", keys.paths`;
 
-/** What keys of one view read, from the documents of that view alone. */
+const DIALECT: Dialect = { bytes: (joined) => `(${joined})`, number: (column) => `${column}::float8` };
+
+/** What keys of one view read. */
 function statementsOf(view: View) {
-  const documents = `vitrine.${DOCUMENT_TABLES[view]} AS documents`;
+  const documents = documentTables(view, "vitrine.", "keys.user_number");
+  const ofKey = `WHERE keys.hash = $1 AND keys.view = '${view}'`;
   const start = `trees.${TREE_STARTS[view]}`;
   return {
     documents: Object.fromEntries(
-      DOCUMENT_KINDS.map((kind) => [
+      STORED_KINDS.map((kind) => [
         kind,
-        `SELECT ${KEY_COLUMNS}, ${documentColumns(kind)}
-        FROM vitrine.keys LEFT JOIN ${documents} ON documents.user_number = keys.user_number
-        WHERE keys.hash = $1 AND keys.view = '${view}'`,
+        `SELECT ${KEY_COLUMNS}, ${documentColumns(kind, view, DIALECT)}
+        FROM vitrine.keys ${documents} ${ofKey}`,
       ]),
-    ) as Record<DocumentKind, string>,
+    ) as Record<StoredKind, string>,
+    resume: `
+      SELECT ${KEY_COLUMNS}, renditions.etag, renditions.body, NULL AS length, NULL AS checksum
+      FROM vitrine.keys ${rendition(RESUME_KINDS[view], "keys.user_number", "''")} ${ofKey}`,
     linkTree: `
-      SELECT ${KEY_COLUMNS}, trees.etag AS etag, substring(documents.body, ${start} + 1, trees.length) AS body
-      FROM vitrine.keys
-      LEFT JOIN vitrine.link_trees AS trees
+      SELECT ${KEY_COLUMNS}, answers.full_etag IS NOT NULL AS "isCompiled", trees.etag AS etag,
+        substr(${bodyOf(view, DIALECT)}, ${start} + 1, trees.size) AS body, trees.length,
+        trees.checksum::float8 AS checksum
+      FROM vitrine.keys ${documents}
+      LEFT JOIN vitrine.trees
         ON trees.slug = $2 AND trees.user_number = keys.user_number AND ${start} IS NOT NULL
-      LEFT JOIN ${documents} ON documents.user_number = trees.user_number
-      WHERE keys.hash = $1 AND keys.view = '${view}'`,
+      ${ofKey}`,
   };
+}
+
+/** What joins a rendition, by what it is of. */
+function rendition(kind: string, userNumber: string, treeId: string): string {
+  return `LEFT JOIN vitrine.renditions
+    ON renditions.user_number = ${userNumber} AND renditions.kind = '${kind}' AND renditions.tree_id = ${treeId}
+    AND renditions.version = ${RENDITION_VERSION}`;
 }
 
 const BY_VIEW = Object.fromEntries(VIEWS.map((view) => [view, statementsOf(view)])) as Record<
@@ -52,127 +68,140 @@ const BY_VIEW = Object.fromEntries(VIEWS.map((view) => [view, statementsOf(view)
   ReturnType<typeof statementsOf>
 >;
 
-const PAGE = `
-  SELECT user_number::float8 AS "userNumber", tree_id AS "treeId", etag, picture_origin AS "pictureOrigin", opening, scene, html
-  FROM vitrine.pages WHERE slug = $1`;
+const TAG = `renditions.etag, renditions.picture_origin AS "pictureOrigin"`;
+const BODY = `${TAG}, renditions.opening, renditions.scene, renditions.body`;
+const PAGE_OWNER = `trees.user_number::float8 AS "userNumber", trees.id AS "treeId"`;
+const PROFILE_OWNER = `users.number::float8 AS "userNumber", '' AS "treeId"`;
+const OF_PAGE = `FROM vitrine.trees ${rendition("page", "trees.user_number", "trees.id")} WHERE trees.slug = $1`;
 
-const PAGE_TAG = `SELECT etag, picture_origin AS "pictureOrigin" FROM vitrine.pages WHERE slug = $1`;
+function ofProfile(kind: ProfileRendition): string {
+  // Of a private profile only the résumé can be stored, for keys.
+  return `FROM vitrine.users
+    LEFT JOIN vitrine.public_answers AS shown ON shown.user_number = users.number AND shown.has_profile_page
+    ${rendition(kind, "shown.user_number", "''")} WHERE users.profile_slug = $1`;
+}
 
-/**
- * Of very many links, the chunk is found in which the id would be. The id is compared as a value, and so never read as
- * a path into the object.
- */
-const LINK = `
-  SELECT pages.user_number::float8 AS "userNumber", pages.tree_id AS "treeId", target.value AS url
-  FROM vitrine.pages LEFT JOIN LATERAL (
-    SELECT targets FROM vitrine.link_targets
-    WHERE user_number = pages.user_number AND tree_id = pages.tree_id AND first_id <= $2
-    ORDER BY first_id DESC LIMIT 1
-  ) AS chunk ON true, json_each_text(coalesce(chunk.targets, pages.targets)::json) AS target
-  WHERE slug = $1 AND target.key = $2`;
+const PAGE = `SELECT ${PAGE_OWNER}, ${BODY} ${OF_PAGE}`;
+const PAGE_TAG = `SELECT ${PAGE_OWNER}, ${TAG} ${OF_PAGE}`;
 
-const OF_PROFILE = `
-  FROM vitrine.users JOIN vitrine.profile_pages AS page ON page.user_number = users.number
-  WHERE users.profile_slug = $1`;
-const PROFILE_PAGE = `SELECT etag, picture_origin AS "pictureOrigin", opening, scene, html ${OF_PROFILE}`;
-const PROFILE_PAGE_TAG = `SELECT etag, picture_origin AS "pictureOrigin" ${OF_PROFILE}`;
-const PROFILE_FILES: Readonly<Record<ProfileFile, string>> = {
-  card: `SELECT etag, card AS body ${OF_PROFILE}`,
-  resume: `
-    SELECT documents.resume_etag AS etag, documents.resume AS body
-    FROM vitrine.users JOIN vitrine.profile_pages AS page ON page.user_number = users.number
-    JOIN vitrine.public_documents AS documents ON documents.user_number = users.number
-    WHERE users.profile_slug = $1`,
+const PROFILES: Readonly<Record<ProfileRendition, string>> = {
+  profile: `SELECT ${PROFILE_OWNER}, ${BODY} ${ofProfile("profile")}`,
+  card: `SELECT ${PROFILE_OWNER}, ${BODY} ${ofProfile("card")}`,
+  "public resume": `SELECT ${PROFILE_OWNER}, ${BODY} ${ofProfile("public resume")}`,
 };
+const PROFILE_TAG = `SELECT ${PROFILE_OWNER}, ${TAG} ${ofProfile("profile")}`;
+
+/** Of very many links, the chunk is found in which the id would be. */
+const TARGETS = `
+  SELECT ${PAGE_OWNER}, chunk.targets,
+    CASE WHEN chunk.targets IS NULL THEN substr(answers.body, trees.start + 1, trees.size) END AS body,
+    trees.length, trees.checksum::float8
+  FROM vitrine.trees LEFT JOIN vitrine.answers ON answers.user_number = trees.user_number
+  LEFT JOIN LATERAL (
+    SELECT targets FROM vitrine.link_targets
+    WHERE user_number = trees.user_number AND tree_id = trees.id AND first_id <= $2
+    ORDER BY first_id DESC LIMIT 1
+  ) AS chunk ON true
+  WHERE trees.slug = $1 AND (trees.public_start IS NOT NULL OR trees.etag IS NULL)`;
 
 const MOVED_PAGES = {
   t: `
-    SELECT pages.slug FROM vitrine.former_slugs AS former
-    JOIN vitrine.pages ON pages.user_number = former.user_number AND pages.tree_id = former.tree_id
+    SELECT trees.slug FROM vitrine.former_slugs AS former
+    JOIN vitrine.trees ON trees.user_number = former.user_number AND trees.id = former.tree_id
+      AND (trees.public_start IS NOT NULL OR trees.etag IS NULL)
     WHERE former.path = 't/' || $1::text ORDER BY replaced_at DESC LIMIT 1`,
   p: `
     SELECT users.profile_slug AS slug FROM vitrine.former_slugs AS former
     JOIN vitrine.users ON users.number = former.user_number
-    JOIN vitrine.profile_pages AS page ON page.user_number = users.number
-    WHERE former.path = 'p/' || $1::text ORDER BY replaced_at DESC LIMIT 1`,
+    LEFT JOIN vitrine.public_answers AS shown ON shown.user_number = users.number
+    WHERE former.path = 'p/' || $1::text AND coalesce(shown.has_profile_page, true) ORDER BY replaced_at DESC LIMIT 1`,
 } as const;
 
 const ONLY_PROFILE = `
   SELECT min(profile_slug) AS slug FROM (
-    SELECT users.profile_slug FROM vitrine.profile_pages AS page
-    JOIN vitrine.users ON users.number = page.user_number LIMIT 2
+    SELECT users.profile_slug FROM vitrine.public_answers AS shown
+    JOIN vitrine.users ON users.number = shown.user_number WHERE shown.has_profile_page LIMIT 2
   ) AS found HAVING count(*) = 1`;
 
 const PREVIEWS: Readonly<Record<PageKind, string>> = {
   t: `
-    SELECT pages.user_number::float8 AS "userNumber", pages.tree_id AS "treeId", pages.scene, previews.bytes
-    FROM vitrine.pages LEFT JOIN vitrine.previews ON previews.user_number = pages.user_number
-      AND previews.tree_id = pages.tree_id AND previews.scene = pages.scene
-    WHERE pages.slug = $1`,
+    SELECT ${PAGE_OWNER}, renditions.scene, previews.scene AS "drawnScene", previews.bytes
+    FROM vitrine.trees ${rendition("page", "trees.user_number", "trees.id")}
+    LEFT JOIN vitrine.previews ON previews.user_number = trees.user_number AND previews.tree_id = trees.id
+    WHERE trees.slug = $1`,
   p: `
-    SELECT users.number::float8 AS "userNumber", '' AS "treeId", page.scene, previews.bytes
-    FROM vitrine.users JOIN vitrine.profile_pages AS page ON page.user_number = users.number
+    SELECT ${PROFILE_OWNER}, renditions.scene, previews.scene AS "drawnScene", previews.bytes
+    FROM vitrine.users ${rendition("profile", "users.number", "''")}
     LEFT JOIN vitrine.previews ON previews.user_number = users.number AND previews.tree_id = ''
-      AND previews.scene = page.scene
     WHERE users.profile_slug = $1`,
 };
+
+const RECORD = `
+  SELECT users.id, users.email, users.record, users.packed_record AS "packedRecord", answers.full_etag AS etag
+  FROM vitrine.users LEFT JOIN vitrine.answers ON answers.user_number = users.number
+  WHERE users.number = $1::float8::bigint`;
 
 const PICTURE = "SELECT type, bytes FROM vitrine.pictures WHERE hash = $1 LIMIT 1";
 
 /** A row on each way that requests take. */
 const PING = `
-  SELECT (SELECT 1 FROM vitrine.keys LIMIT 1), (SELECT 1 FROM vitrine.documents LIMIT 1),
-    (SELECT 1 FROM vitrine.public_documents LIMIT 1), (SELECT 1 FROM vitrine.link_trees LIMIT 1), (SELECT 1 FROM vitrine.pages LIMIT 1)`;
+  SELECT (SELECT 1 FROM vitrine.keys LIMIT 1), (SELECT 1 FROM vitrine.answers LIMIT 1),
+    (SELECT 1 FROM vitrine.public_answers LIMIT 1), (SELECT 1 FROM vitrine.trees LIMIT 1),
+    (SELECT 1 FROM vitrine.renditions LIMIT 1)`;
 
 const POSITION = `
   SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END)::text AS position`;
 
 /**
- * Reads documents and pages, each with one prepared statement: Bun prepares a text once on every connection, and
+ * Reads what is stored, each with one prepared statement: Bun prepares a text once on every connection, and
  * sends what is asked at the same time together.
  */
-export class PostgresDocumentReader implements DocumentReader {
+export class PostgresReader implements StoredReader {
   readonly #pool: ReadPool;
 
   private constructor(pool: ReadPool) {
     this.#pool = pool;
   }
 
-  static async open(
-    location: PostgresLocation,
-    connections: number,
-    log?: Log,
-  ): Promise<PostgresDocumentReader> {
-    return new PostgresDocumentReader(await ReadPool.open(location, connections, log));
+  static async open(location: PostgresLocation, connections: number, log?: Log): Promise<PostgresReader> {
+    return new PostgresReader(await ReadPool.open(location, connections, log));
   }
 
   // The hash is copied at once: a query may wait for a connection, and the caller's buffer is soon another key's.
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
+  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null> {
     return this.#pool.read("a document", BY_VIEW[view].documents[kind], [keyHash.slice()]);
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
+  readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
+    return this.#pool.read("a document", BY_VIEW[view].resume, [keyHash.slice()]);
+  }
+
+  readLinkTree(
+    keyHash: Uint8Array,
+    slug: string,
+    view: View,
+  ): Promise<(KeyedDocument & { readonly isCompiled: boolean }) | null> {
     return this.#pool.read("a link tree", BY_VIEW[view].linkTree, [keyHash.slice(), findable(slug)]);
   }
 
-  readPage(slug: string): Promise<StoredPage | null> {
+  readPage(slug: string): Promise<FoundBody | null> {
     return this.#pool.read("a page", PAGE, [findable(slug)]);
   }
 
-  readPageTag(slug: string): Promise<PageTag | null> {
+  readPageTag(slug: string): Promise<FoundRendition | null> {
     return this.#pool.read("a page", PAGE_TAG, [findable(slug)]);
   }
 
-  readLink(slug: string, linkId: string): Promise<StoredLink | null> {
-    return this.#pool.read("a link", LINK, [findable(slug), findable(linkId)]);
+  readTargets(slug: string, linkId: string): Promise<FoundTargets | null> {
+    return this.#pool.read("a link", TARGETS, [findable(slug), findable(linkId)]);
   }
 
-  readProfilePage(slug: string): Promise<StoredProfilePage | null> {
-    return this.#pool.read("a page", PROFILE_PAGE, [findable(slug)]);
+  readProfile(slug: string, kind: ProfileRendition): Promise<FoundBody | null> {
+    return this.#pool.read("a profile", PROFILES[kind], [findable(slug)]);
   }
 
-  readProfilePageTag(slug: string): Promise<PageTag | null> {
-    return this.#pool.read("a page", PROFILE_PAGE_TAG, [findable(slug)]);
+  readProfileTag(slug: string): Promise<FoundRendition | null> {
+    return this.#pool.read("a profile", PROFILE_TAG, [findable(slug)]);
   }
 
   async readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
@@ -185,16 +214,18 @@ export class PostgresDocumentReader implements DocumentReader {
     return found?.slug ?? null;
   }
 
-  readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
-    return this.#pool.read("a profile", PROFILE_FILES[file], [findable(slug)]);
-  }
-
-  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null> {
+  readPreview(kind: PageKind, slug: string): Promise<FoundPreview | null> {
     return this.#pool.read("a preview", PREVIEWS[kind], [findable(slug)]);
   }
 
   readPicture(hash: string): Promise<StoredPicture | null> {
     return this.#pool.read("a picture", PICTURE, [findable(hash)]);
+  }
+
+  async readRecord(userNumber: number): Promise<FoundRecord | null> {
+    type Row = RecordRow & { readonly etag: string | null };
+    const row = await this.#pool.read<Row>("a record", RECORD, [userNumber]);
+    return row && recordTextOf(row);
   }
 
   async ping(): Promise<void> {

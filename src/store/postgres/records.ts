@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import type { Way } from "../history.ts";
-import { compileBatch, planBatch } from "../save/batch.ts";
+import { changesPreviews, compileBatch, planBatch } from "../save/batch.ts";
 import {
   type CompiledBatch,
   type CompiledSave,
@@ -14,14 +14,14 @@ import {
   STEP,
   type UserSummary,
 } from "../store.ts";
-import { type RecordText, recordOf, revisionOf } from "../stored-record.ts";
+import { type RecordRow, recordOf, recordTextOf, revisionOf } from "../stored-record.ts";
 import { HEAD_LENGTH, type SummaryRow, summaryOf } from "../summary.ts";
 import { noteChanges } from "./changes.ts";
-import { clearOldPreviews, clearTreesAndPages, insertDocuments } from "./documents.ts";
+import { clearDocuments, insertDocuments } from "./documents.ts";
 import { noteFormerSlugs } from "./former-slugs.ts";
 import { addVersions } from "./history.ts";
 import { gatherLookup } from "./lookup.ts";
-import { insertInto, type PackedColumns, PackedRows, unpacking } from "./packed-rows.ts";
+import { type PackedColumns, PackedRows, unpacking } from "./packed-rows.ts";
 import { packedStatement, statement } from "./statement.ts";
 import { writing } from "./transaction.ts";
 
@@ -33,23 +33,23 @@ export const USER = {
   email: "text",
   folded_email: "text",
   profile_slug: "text",
-  record: "long text",
+  packed_record: "long bytes",
+  updated_at: "text",
 } as const satisfies PackedColumns;
 
-const recordByEmail = statement<RecordText, [email: string]>(
-  "SELECT id, email, record FROM vitrine.users WHERE folded_email = $1",
-);
+const RECORD = 'SELECT id, email, record, packed_record AS "packedRecord" FROM vitrine.users';
 
-const recordById = statement<RecordText, [id: string]>(
-  "SELECT id, email, record FROM vitrine.users WHERE id = $1",
-);
+const recordByEmail = statement<RecordRow, [email: string]>(`${RECORD} WHERE folded_email = $1`);
+
+const recordById = statement<RecordRow, [id: string]>(`${RECORD} WHERE id = $1`);
 
 const countUsers = statement<{ count: number }>("SELECT count(*)::float8 AS count FROM vitrine.users");
 
 /** The second parameter is the present time. */
 const SUMMARY = `
-  SELECT number::float8, id, email, profile_slug AS "profileSlug", left(record, ${HEAD_LENGTH}) AS head,
-    (SELECT count(*)::int FROM vitrine.link_trees WHERE user_number = users.number) AS "linkTrees",
+  SELECT number::float8, id, email, profile_slug AS "profileSlug", updated_at AS "updatedAt",
+    left(record, ${HEAD_LENGTH}) AS head,
+    (SELECT count(*)::int FROM vitrine.trees WHERE user_number = users.number) AS "linkTrees",
     (SELECT count(*)::int FROM vitrine.keys WHERE user_number = users.number AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > $2::float8)) AS "activeKeys"
   FROM vitrine.users`;
@@ -74,11 +74,11 @@ const searchUsers = statement<SummaryRow, [text: string, now: number, afterId: s
  */
 const lockUsers = statement<{ number: number; etag: string | null }, [numbers: readonly number[]]>(`
   SELECT number::float8, full_etag AS etag
-  FROM vitrine.users LEFT JOIN vitrine.documents ON documents.user_number = users.number
+  FROM vitrine.users LEFT JOIN vitrine.answers ON answers.user_number = users.number
   WHERE number = ANY ($1::bigint[]) ORDER BY users.number FOR UPDATE OF users`);
 
 const insertUsers = packedStatement<{ id: string; number: number }>(
-  `${insertInto("users", USER)} RETURNING id, number::float8`,
+  `${insertionOfUsers()} RETURNING id, number::float8`,
 );
 const updateUsers = packedStatement(updateOfUsers());
 const deleteUser = statement<unknown, [email: string]>(
@@ -89,11 +89,20 @@ const dropPictures = statement<unknown, [numbers: readonly number[], hashes: rea
   DELETE FROM vitrine.pictures USING unnest($1::bigint[], $2::text[]) AS dropped (user_number, hash)
   WHERE pictures.user_number = dropped.user_number AND pictures.hash = dropped.hash`);
 
+const dropPreviews = statement<unknown, [numbers: readonly number[]]>(
+  "DELETE FROM vitrine.previews WHERE user_number = ANY ($1::bigint[])",
+);
+
+function insertionOfUsers(): string {
+  const { values, source } = unpacking(USER);
+  return `INSERT INTO vitrine.users (record, ${Object.keys(USER)}) SELECT '', ${values} FROM ${source}`;
+}
+
 function updateOfUsers(): string {
   const { values, source } = unpacking({ ...USER, number: "bigint" });
   const columns = [...Object.keys(USER), "number"];
   return `
-    UPDATE vitrine.users SET ${Object.keys(USER).map((column) => `${column} = given.${column}`)}
+    UPDATE vitrine.users SET record = '', ${Object.keys(USER).map((column) => `${column} = given.${column}`)}
     FROM (SELECT ${values} FROM ${source}) AS given (${columns}) WHERE users.number = given.number`;
 }
 
@@ -117,7 +126,7 @@ export class PostgresRecords implements Records {
   saveRevision(input: RecordInput & { id: string }, revision: string, way: Way): Promise<Saved> {
     return writing(this.#sql, async (sql) => {
       const [stored] = await recordById(sql, input.id);
-      if (!stored || revisionOf(stored.record) !== revision) throw new OtherRevision();
+      if (!stored || revisionOf(recordTextOf(stored).record) !== revision) throw new OtherRevision();
       return (await this.#save([input], way, sql))[0] as Saved;
     });
   }
@@ -143,11 +152,12 @@ export class PostgresRecords implements Records {
 
   async find(email: string): Promise<UserRecord | null> {
     const [user] = await recordByEmail(this.#sql, foldEmail(email));
-    return user ? recordOf(user) : null;
+    return user ? recordOf(recordTextOf(user)) : null;
   }
 
   async findRevised(id: string): Promise<RevisedRecord | null> {
-    const [user] = await recordById(this.#sql, id);
+    const [row] = await recordById(this.#sql, id);
+    const user = row && recordTextOf(row);
     return user ? { record: recordOf(user), revision: revisionOf(user.record) } : null;
   }
 
@@ -195,8 +205,14 @@ async function write({ saves }: CompiledBatch, way: Way, now: number, sql: SQL):
   const replaced: number[] = [];
   for (const { id, email, profileSlug, earlier, compiled } of saves) {
     if (!compiled) continue;
-    const columns = { id, email, folded_email: foldEmail(email), profile_slug: profileSlug };
-    const record = { record: compiled.record };
+    const columns = {
+      id,
+      email,
+      folded_email: foldEmail(email),
+      profile_slug: profileSlug,
+      updated_at: compiled.updatedAt,
+    };
+    const record = { packed_record: compiled.record };
     if (!earlier) created.add(columns, record);
     else {
       updated.add({ ...columns, number: earlier.number }, record);
@@ -205,7 +221,8 @@ async function write({ saves }: CompiledBatch, way: Way, now: number, sql: SQL):
   }
   if (replaced.length > 0) {
     await updateUsers(sql, updated);
-    await clearTreesAndPages(replaced, sql);
+    await clearDocuments(replaced, sql);
+    await removePreviews(saves, sql);
     await addVersions(saves, way, now, sql);
     await removeDropped(saves, sql);
     await noteFormerSlugs(saves, now, sql);
@@ -218,9 +235,14 @@ async function write({ saves }: CompiledBatch, way: Way, now: number, sql: SQL):
     }),
     sql,
   );
-  if (replaced.length > 0) await clearOldPreviews(replaced, sql);
   await noteChanges(saves, sql);
   return saves.map(({ change, email }) => ({ change, email }));
+}
+
+/** Removes the preview pictures that may not show any more what they should. */
+async function removePreviews(saves: readonly CompiledSave[], sql: SQL): Promise<void> {
+  const changed = saves.flatMap((save) => (save.earlier && changesPreviews(save) ? save.earlier.number : []));
+  if (changed.length > 0) await dropPreviews(sql, changed);
 }
 
 /** Removes the pictures that records no longer show. Most saves drop none. */

@@ -1,23 +1,22 @@
 import { withDeadline } from "../../async/maybe-promise.ts";
 import type { View } from "../../contract/access.ts";
-import type { DocumentKind, PageKind } from "../../contract/routes.ts";
+import type { PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../location.ts";
+import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import type {
-  DocumentReader,
-  KeyedDocument,
-  PageTag,
-  ProfileFile,
-  StoredFile,
-  StoredLink,
-  StoredPage,
-  StoredPicture,
-  StoredPreview,
-  StoredProfilePage,
-} from "../reader.ts";
+  FoundBody,
+  FoundPreview,
+  FoundRecord,
+  FoundRendition,
+  FoundTargets,
+  ProfileRendition,
+  StoredKind,
+  StoredReader,
+} from "../stored-reader.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { MAX_WAIT_MS } from "./read-pool.ts";
-import { PostgresDocumentReader } from "./reader.ts";
+import { PostgresReader } from "./reader.ts";
 
 /** How often a replica that is away is asked whether it is back, and the primary is tried where it failed. */
 const RETRY_MS = 1000;
@@ -33,11 +32,11 @@ interface Places {
  * Reads from a replica or, while that is away, from the primary. The connections to the primary are made when they
  * are first needed, because sparing it is what a replica is for.
  */
-export class ReplicaReader implements DocumentReader {
+export class ReplicaReader implements StoredReader {
   readonly #places: Places;
   readonly #log: Log | undefined;
-  #replica: PostgresDocumentReader | undefined;
-  #primary: Promise<PostgresDocumentReader> | undefined;
+  #replica: PostgresReader | undefined;
+  #primary: Promise<PostgresReader> | undefined;
   #isReplicaUp = true;
   /** Where the primary was when the replica answered again: up to there the replica must come before it is read. */
   #target: bigint | undefined;
@@ -65,34 +64,39 @@ export class ReplicaReader implements DocumentReader {
   }
 
   // The hash is copied at once: the primary may be asked when the caller's buffer is another key's already.
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
+  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null> {
     const hash = keyHash.slice();
     return this.#read((reader) => reader.readDocument(hash, kind, view));
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
+  readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
+    const hash = keyHash.slice();
+    return this.#read((reader) => reader.readResume(hash, view));
+  }
+
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View) {
     const hash = keyHash.slice();
     return this.#read((reader) => reader.readLinkTree(hash, slug, view));
   }
 
-  readPage(slug: string): Promise<StoredPage | null> {
+  readPage(slug: string): Promise<FoundBody | null> {
     return this.#read((reader) => reader.readPage(slug));
   }
 
-  readPageTag(slug: string): Promise<PageTag | null> {
+  readPageTag(slug: string): Promise<FoundRendition | null> {
     return this.#read((reader) => reader.readPageTag(slug));
   }
 
-  readLink(slug: string, linkId: string): Promise<StoredLink | null> {
-    return this.#read((reader) => reader.readLink(slug, linkId));
+  readTargets(slug: string, linkId: string): Promise<FoundTargets | null> {
+    return this.#read((reader) => reader.readTargets(slug, linkId));
   }
 
-  readProfilePage(slug: string): Promise<StoredProfilePage | null> {
-    return this.#read((reader) => reader.readProfilePage(slug));
+  readProfile(slug: string, kind: ProfileRendition): Promise<FoundBody | null> {
+    return this.#read((reader) => reader.readProfile(slug, kind));
   }
 
-  readProfilePageTag(slug: string): Promise<PageTag | null> {
-    return this.#read((reader) => reader.readProfilePageTag(slug));
+  readProfileTag(slug: string): Promise<FoundRendition | null> {
+    return this.#read((reader) => reader.readProfileTag(slug));
   }
 
   readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
@@ -103,11 +107,7 @@ export class ReplicaReader implements DocumentReader {
     return this.#read((reader) => reader.readOnlyProfile());
   }
 
-  readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
-    return this.#read((reader) => reader.readProfileFile(slug, file));
-  }
-
-  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null> {
+  readPreview(kind: PageKind, slug: string): Promise<FoundPreview | null> {
     return this.#read((reader) => reader.readPreview(kind, slug));
   }
 
@@ -115,11 +115,15 @@ export class ReplicaReader implements DocumentReader {
     return this.#read((reader) => reader.readPicture(hash));
   }
 
+  readRecord(userNumber: number): Promise<FoundRecord | null> {
+    return this.#read((reader) => reader.readRecord(userNumber));
+  }
+
   ping(): Promise<void> {
     return this.#read((reader) => reader.ping());
   }
 
-  async #read<Found>(ask: (reader: PostgresDocumentReader) => Promise<Found>): Promise<Found> {
+  async #read<Found>(ask: (reader: PostgresReader) => Promise<Found>): Promise<Found> {
     if (this.#isReplicaUp && this.#replica) {
       try {
         return await ask(this.#replica);
@@ -131,7 +135,7 @@ export class ReplicaReader implements DocumentReader {
   }
 
   /** A single read may fail on a replica that is well; one that does not answer at all is away. */
-  async #checkReplica(replica: PostgresDocumentReader): Promise<void> {
+  async #checkReplica(replica: PostgresReader): Promise<void> {
     if (this.#checking || !this.#isReplicaUp) return;
     this.#checking = true;
     try {
@@ -171,15 +175,15 @@ export class ReplicaReader implements DocumentReader {
     this.#log?.info("the replica answers again; reads go to it");
   }
 
-  async #openReplica(): Promise<PostgresDocumentReader> {
+  async #openReplica(): Promise<PostgresReader> {
     // What becomes of the replica is told here, in other words than what becomes of the database.
-    this.#replica ??= await PostgresDocumentReader.open(this.#places.replica, this.#places.connections);
+    this.#replica ??= await PostgresReader.open(this.#places.replica, this.#places.connections);
     if (this.#isClosed) await this.#replica.close();
     return this.#replica;
   }
 
   /** Else a key that was revoked meanwhile would work again. Where the primary is away, nobody can tell. */
-  async #hasCaughtUp(replica: PostgresDocumentReader): Promise<boolean> {
+  async #hasCaughtUp(replica: PostgresReader): Promise<boolean> {
     try {
       this.#target ??= await (await this.#reachPrimary()).position();
     } catch {
@@ -189,15 +193,15 @@ export class ReplicaReader implements DocumentReader {
   }
 
   /** Fails where it takes longer than a read may: the caller has waited for the replica already. */
-  async #reachPrimary(): Promise<PostgresDocumentReader> {
+  async #reachPrimary(): Promise<PostgresReader> {
     this.#primary ??= this.#openPrimary();
     const late = () => new StoreUnavailable("the primary does not answer");
     return withDeadline(this.#primary, MAX_WAIT_MS, late);
   }
 
-  #openPrimary(): Promise<PostgresDocumentReader> {
+  #openPrimary(): Promise<PostgresReader> {
     const { primary, connections } = this.#places;
-    const opening = PostgresDocumentReader.open(primary, connections, this.#log);
+    const opening = PostgresReader.open(primary, connections, this.#log);
     const forget = () => {
       this.#primary = undefined;
     };

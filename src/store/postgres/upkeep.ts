@@ -1,27 +1,30 @@
 import type { SQL } from "bun";
 import { COMPILER_VERSION } from "../../documents/version.ts";
 import { examine } from "../examine.ts";
+import { LEFTOVERS } from "../leftovers.ts";
 import { compiledThrough } from "../save/compilation.ts";
 import { type CompiledStep, type Discrepancy, type Progress, STEP, type Upkeep } from "../store.ts";
-import type { RecordText } from "../stored-record.ts";
+import { type RecordRow, recordTextOf } from "../stored-record.ts";
 import { compileAnew, documentsOfUsers } from "./documents.ts";
-import { compilationOf } from "./migrations.ts";
+import { compilationOf, DROP_LEFTOVERS } from "./migrations.ts";
 import { statement } from "./statement.ts";
 import { writing } from "./transaction.ts";
 
-interface RecordRow extends RecordText {
-  readonly number: number;
-}
+type UserRow = RecordRow & { readonly number: number };
 
 const countUsers = statement<{ count: number }, [after: number]>(
   "SELECT count(*)::float8 AS count FROM vitrine.users WHERE number > $1::bigint",
 );
-const recordsAfter = statement<RecordRow, [after: number]>(`
-  SELECT number::float8, id, email, record FROM vitrine.users
+const recordsAfter = statement<UserRow, [after: number]>(`
+  SELECT number::float8, id, email, record, packed_record AS "packedRecord" FROM vitrine.users
   WHERE number > $1::bigint ORDER BY users.number LIMIT ${STEP}`);
 const setCompilation = statement<unknown, [compiler: number, through: number | null]>(
   "UPDATE vitrine.compilation SET compiler = $1::int, through = $2::float8::bigint",
 );
+
+const leftovers = statement(`
+  SELECT FROM pg_tables WHERE schemaname = 'vitrine' AND tablename IN (${LEFTOVERS.map((name) => `'${name}'`)})`);
+const dropLeftovers = statement(DROP_LEFTOVERS);
 
 export class PostgresUpkeep implements Upkeep {
   readonly #sql: SQL;
@@ -51,7 +54,7 @@ export class PostgresUpkeep implements Upkeep {
         users.map(({ number }) => number),
         sql,
       );
-      const found = users.flatMap((user) => examine(user, storedFor(user.number)) ?? []);
+      const found = users.flatMap((user) => examine(recordTextOf(user), storedFor(user.number)) ?? []);
       return { users, found };
     });
   }
@@ -70,9 +73,17 @@ export class PostgresUpkeep implements Upkeep {
       const through = compiledThrough(await compilationOf(sql));
       if (through === null) return { users: 0, damaged: [] };
       const users = await recordsAfter(sql, through);
-      const damaged = await compileAnew(users, sql);
+      const damaged = await compileAnew(users.map(recordTextOf), sql);
       await setCompilation(sql, COMPILER_VERSION, users.at(-1)?.number ?? null);
       return { users: users.length, damaged };
+    });
+  }
+
+  removeLeftovers(): Promise<boolean> {
+    return writing(this.#sql, async (sql) => {
+      const found = await leftovers(sql);
+      if (found.length > 0) await dropLeftovers(sql);
+      return found.length > 0;
     });
   }
 

@@ -3,11 +3,12 @@ import { changedParts } from "../../records/changes.ts";
 import { formerSlugs } from "../../records/former-slugs.ts";
 import type { UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
-import { compressed } from "../history.ts";
+import { packRecord } from "../packed-record.ts";
 import { shownPicture } from "../pictures.ts";
 import {
   type CompiledBatch,
   type CompiledSave,
+  type PackedUser,
   type PlannedBatch,
   type PlannedSave,
   RecordsRefused,
@@ -43,6 +44,11 @@ export function planBatch(
   };
 }
 
+/** Whether a save changes what preview pictures can show. They are drawn anew when somebody asks for them. */
+export function changesPreviews({ changed }: Pick<CompiledSave, "changed">): boolean {
+  return changed.includes("profile") || changed.includes("linkTrees");
+}
+
 function droppedPicture(earlier: UserRecord | undefined, record: UserRecord): string | undefined {
   const shown = earlier && shownPicture(earlier);
   return shown === shownPicture(record) ? undefined : shown;
@@ -61,9 +67,14 @@ export function compileBatch({ saves }: PlannedBatch): CompiledBatch {
 function compiledSave({ record, replaced, ...save }: PlannedSave): CompiledSave {
   return {
     ...save,
-    compiled: record && compile(record),
-    replaced: replaced === undefined ? undefined : compressed(replaced),
+    compiled: record && compiledRecord(record),
+    replaced: replaced === undefined ? undefined : packRecord(replaced),
   };
+}
+
+function compiledRecord(record: UserRecord): PackedUser {
+  const { record: text, documents } = compile(record);
+  return { record: packRecord(text), updatedAt: record.updatedAt, documents };
 }
 
 const nobody = () => undefined;

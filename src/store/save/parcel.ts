@@ -1,8 +1,8 @@
-import type { Compiled, ViewDocuments } from "../../documents/compile.ts";
-import type { CompiledBatch, CompiledSave, TextOrBytes } from "../store.ts";
+import type { Documents } from "../../documents/compile.ts";
+import type { CompiledBatch, CompiledSave, PackedUser } from "../store.ts";
 
 /**
- * A compiled batch on its way from one thread to another: its long texts laid end to end, and the rest as JSON behind
+ * A compiled batch on its way from one thread to another: its bytes laid end to end, and the rest as JSON behind
  * them. As objects, all of it would be copied piece by piece.
  */
 export interface Parcel {
@@ -11,88 +11,114 @@ export interface Parcel {
   readonly textBytes: number;
 }
 
-type Packed = Omit<CompiledSave, "compiled" | "replaced"> & {
-  readonly compiled: Compiled<number> | undefined;
+/** What is bytes in a compiled user, as anything else. */
+interface UserOf<Bytes> {
+  readonly record: Bytes;
+  readonly full: Bytes;
+  readonly links: Bytes;
+  readonly publicFull: Bytes;
+  readonly publicLinks: Bytes;
+}
+
+type PackedSave = Omit<CompiledSave, "compiled" | "replaced"> & {
+  readonly compiled: { readonly sizes: UserOf<number>; readonly user: PackedUser } | undefined;
   readonly replaced: number | undefined;
 };
 
+const NO_BYTES = new Uint8Array();
+
 export function pack(batch: CompiledBatch): Parcel {
-  const run = new EncodedTexts();
+  const run = new JoinedBytes();
   const saves = batch.saves.map(
-    (save): Packed => ({
+    (save): PackedSave => ({
       ...save,
-      compiled: save.compiled && withTexts(save.compiled, (text) => run.add(text)),
+      compiled: save.compiled && {
+        sizes: mapped(bytesOf(save.compiled), (bytes) => run.add(bytes)),
+        user: withBytes(save.compiled, NO_USER),
+      },
       replaced: save.replaced && run.add(save.replaced),
     }),
   );
   const textBytes = run.length;
-  run.add(JSON.stringify(saves));
+  run.add(new TextEncoder().encode(JSON.stringify(saves)));
   return { bytes: run.bytes(), textBytes };
 }
 
 export function unpack({ bytes, textBytes }: Parcel): CompiledBatch {
   const json = new TextDecoder().decode(bytes.subarray(textBytes));
   let end = 0;
-  const nextText = (length: number) => {
+  const next = (size: number): Uint8Array => {
     const start = end;
-    end += length;
+    end += size;
     return bytes.subarray(start, end);
   };
   return {
-    saves: (JSON.parse(json) as Packed[]).map((save) => ({
+    saves: (JSON.parse(json) as PackedSave[]).map(({ compiled, replaced, ...save }) => ({
       ...save,
-      compiled: save.compiled && withTexts(save.compiled, nextText),
-      replaced: save.replaced === undefined ? undefined : nextText(save.replaced),
+      compiled: compiled && withBytes(compiled.user, mapped(compiled.sizes, next)),
+      replaced: replaced === undefined ? undefined : next(replaced),
     })),
   };
 }
 
-/** The same with each long text made into something else, in an order that is always the same. */
-function withTexts<From, To>(compiled: Compiled<From>, turned: (text: From) => To): Compiled<To> {
-  const { pages, profilePage, public: shown, ...others } = compiled.documents;
-  const viewWithTexts = ({ full, links, resume, slices }: ViewDocuments<From>): ViewDocuments<To> => ({
-    full: { etag: full.etag, body: turned(full.body) },
-    links: { etag: links.etag, body: turned(links.body) },
-    resume: { etag: resume.etag, body: turned(resume.body) },
-    slices,
-  });
+const NO_USER: UserOf<Uint8Array> = {
+  record: NO_BYTES,
+  full: NO_BYTES,
+  links: NO_BYTES,
+  publicFull: NO_BYTES,
+  publicLinks: NO_BYTES,
+};
+
+function bytesOf({ record, documents }: PackedUser): UserOf<Uint8Array> {
+  const { full, links, public: shown } = documents;
   return {
-    record: turned(compiled.record),
-    documents: {
-      ...others,
-      ...viewWithTexts(others),
-      public: viewWithTexts(shown),
-      pages: pages.map((page) => ({ ...page, html: turned(page.html) })),
-      profilePage: profilePage && {
-        ...profilePage,
-        html: turned(profilePage.html),
-        card: turned(profilePage.card),
-      },
-    },
+    record,
+    full: full.body,
+    links: links.body,
+    publicFull: shown.full.body,
+    publicLinks: shown.links.body,
   };
 }
 
-const encoder = new TextEncoder();
+function withBytes(user: PackedUser, bytes: UserOf<Uint8Array>): PackedUser {
+  const { full, links, public: shown } = user.documents;
+  const documents: Documents = {
+    ...user.documents,
+    full: { ...full, body: bytes.full },
+    links: { ...links, body: bytes.links },
+    public: {
+      ...shown,
+      full: { ...shown.full, body: bytes.publicFull },
+      links: { ...shown.links, body: bytes.publicLinks },
+    },
+  };
+  return { ...user, record: bytes.record, documents };
+}
 
-function write(text: TextOrBytes, into: Uint8Array): number {
-  if (typeof text === "string") return encoder.encodeInto(text, into).written;
-  into.set(text);
-  return text.length;
+/** In an order that is always the same. */
+function mapped<From, To>(user: UserOf<From>, turned: (bytes: From) => To): UserOf<To> {
+  return {
+    record: turned(user.record),
+    full: turned(user.full),
+    links: turned(user.links),
+    publicFull: turned(user.publicFull),
+    publicLinks: turned(user.publicLinks),
+  };
 }
 
 /** Used again and again: memory that is new with each batch costs more than what is done with it. */
 let scratch = new Uint8Array(1024 * 1024);
 
-/** Texts as bytes, one after the other. Only one of these can be in the making. */
-class EncodedTexts {
+/** Bytes one after the other. Only one of these can be in the making. */
+class JoinedBytes {
   length = 0;
 
-  /** Returns how many bytes the text takes. */
-  add(text: TextOrBytes): number {
-    this.#makeRoom(3 * text.length);
-    const written = write(text, scratch.subarray(this.length));
-    this.length += written;
-    return written;
+  /** Returns how many these are. */
+  add(bytes: Uint8Array): number {
+    this.#makeRoom(bytes.length);
+    scratch.set(bytes, this.length);
+    this.length += bytes.length;
+    return bytes.length;
   }
 
   #makeRoom(most: number): void {

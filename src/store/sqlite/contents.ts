@@ -13,7 +13,8 @@ import {
   type UserRow,
   type WholeUser,
 } from "../contents.ts";
-import { compileStored } from "../stored-record.ts";
+import { packRecord } from "../packed-record.ts";
+import { compileStored, type RecordRow, recordTextOf } from "../stored-record.ts";
 import { refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
 import { insertBelongings, readBelongings } from "./belongings.ts";
 import { openSource, openWritable } from "./connection.ts";
@@ -26,8 +27,15 @@ const TOTALS = `
     (SELECT count(*) FROM hooks) AS hooks,
     (SELECT count(*) FROM counts) AS counts`;
 
-const USERS = `
-  SELECT number, id, email, record FROM users WHERE number > ? ORDER BY number LIMIT ${USER_STEP}`;
+type StoredUserRow = UserRow & RecordRow;
+
+/** Records of an earlier schema are texts. */
+function usersOf(database: Database): string {
+  const packed = database
+    .query("SELECT 1 FROM pragma_table_info('users') WHERE name = 'packed_record'")
+    .get();
+  return `SELECT number, id, email, record, ${packed ? "packed_record" : "NULL"} AS packedRecord FROM users`;
+}
 
 const KEYS = `
   SELECT hash, id, user_number AS userNumber, user_id AS userId, name, view, paths, created_at AS createdAt,
@@ -48,7 +56,13 @@ const COUNTS = `
 function readContents(database: Database): Contents {
   return {
     totals: async () => database.query<Totals, []>(TOTALS).get() as Totals,
-    usersAfter: async (last) => database.query<UserRow, [number]>(USERS).all(last?.number ?? 0),
+    usersAfter: async (last) =>
+      database
+        .query<StoredUserRow, [number]>(
+          `${usersOf(database)} WHERE number > ? ORDER BY number LIMIT ${USER_STEP}`,
+        )
+        .all(last?.number ?? 0)
+        .map(recordTextOf),
     belongingsOf: async (users) =>
       readBelongings(
         database,
@@ -84,9 +98,10 @@ export class SqliteSource implements Source {
   }
 
   async findUser(email: string): Promise<UserRow | null> {
-    return this.#database
-      .query<UserRow, [string]>("SELECT number, id, email, record FROM users WHERE folded_email = ?")
+    const row = this.#database
+      .query<StoredUserRow, [string]>(`${usersOf(this.#database)} WHERE folded_email = ?`)
       .get(foldEmail(email));
+    return row && recordTextOf(row);
   }
 
   async asOfOneMoment<Result>(work: (contents: Contents) => Promise<Result>): Promise<Result> {
@@ -117,11 +132,13 @@ export class SqliteContentsWriter implements ContentsWriter {
 
   async putUsers(users: readonly WholeUser[]): Promise<void> {
     const insert = this.#database.query(`
-      INSERT INTO users (number, id, email, folded_email, profile_slug, record) VALUES (?, ?, ?, ?, ?, ?)`);
+      INSERT INTO users (number, id, email, folded_email, profile_slug, record, packed_record, updated_at)
+      VALUES (?, ?, ?, ?, ?, '', ?, ?)`);
     this.#writeEach(users, (user) => {
       const { number, id, email } = user;
       const { record, documents } = compileStored(user);
-      insert.run(number, id, email, foldEmail(email), record.profile.slug, user.record);
+      const { profile, updatedAt } = record;
+      insert.run(number, id, email, foldEmail(email), profile.slug, packRecord(user.record), updatedAt);
       this.#documents.insert(number, documents);
       insertBelongings(this.#database, [user.belongings]);
     });

@@ -1,6 +1,8 @@
 import type { Database, Statement } from "bun:sqlite";
+import { RENDITION_VERSION } from "../../documents/version.ts";
 import { type CountBatch, INSTANCE_LIFE_MS } from "../count-writer.ts";
 import type { DrawnPreview } from "../preview-writer.ts";
+import type { MadeRendition } from "../rendition-writer.ts";
 import { openCurrent } from "./connection.ts";
 import type { FileConnection } from "./followed-file.ts";
 import { HookRows } from "./hook-queue.ts";
@@ -14,7 +16,7 @@ const BUSY_TIMEOUT_MS = 2000;
 const CACHE_KIB = 8 * 1024;
 
 /** What this connection may change: it may insert rows of some tables, delete those of some, and set single columns. */
-const MAY_INSERT = ["counts", "instances", "deliveries", "previews"];
+const MAY_INSERT = ["counts", "instances", "deliveries", "previews", "renditions"];
 const MAY_DELETE = ["instances", "changes", "deliveries"];
 const MAY_SET: Readonly<Record<string, readonly string[]>> = {
   counts: ["count"],
@@ -22,12 +24,25 @@ const MAY_SET: Readonly<Record<string, readonly string[]>> = {
   instances: ["seen"],
   hooks: ["failing_since", "disabled_at"],
   previews: ["scene", "bytes"],
+  renditions: ["version", "etag", "picture_origin", "opening", "scene", "body"],
   deliveries: ["state", "attempts", "due_at", "ended_at", "status", "fault"],
 };
 
+type RenditionColumns = [
+  userNumber: number,
+  kind: string,
+  treeId: string,
+  etag: string,
+  pictureOrigin: string,
+  opening: string,
+  scene: string,
+  body: Uint8Array,
+  madeOf: string,
+];
+
 type CountColumns = [userNumber: number, treeId: string, linkId: string, day: string, count: number];
 
-/** A connection that counts in one file, and keeps its queue of announcements and its preview pictures. */
+/** A connection that counts in one file, and keeps its queue of announcements, its pages and its preview pictures. */
 export class CountConnection implements FileConnection {
   readonly hooks: HookRows;
   readonly #database: Database;
@@ -38,7 +53,11 @@ export class CountConnection implements FileConnection {
   readonly #forget: Statement<unknown, [id: string, seenBefore: number]>;
   readonly #others: Statement<{ count: number }, [id: string]>;
   readonly #expiringKeys: Statement<{ count: number }, [after: number, until: number]>;
-  readonly #keep: Statement<unknown, [userNumber: number, treeId: string, scene: string, bytes: Uint8Array]>;
+  readonly #keepPreview: Statement<
+    unknown,
+    [userNumber: number, treeId: string, scene: string, bytes: Uint8Array]
+  >;
+  readonly #keepRendition: Statement<unknown, RenditionColumns>;
   readonly #settle: Statement;
 
   constructor(file: string, now: () => number) {
@@ -66,12 +85,22 @@ export class CountConnection implements FileConnection {
         WHERE own.id = ? AND other.seen > own.started`);
       this.#expiringKeys = this.#database.prepare(`
         SELECT count(*) AS count FROM keys WHERE expires_at > ? AND expires_at <= ? AND revoked_at IS NULL`);
-      this.#keep = this.#database.prepare(`
+      this.#keepPreview = this.#database.prepare(`
         INSERT INTO previews (user_number, tree_id, scene, bytes)
         SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (
-          SELECT 1 FROM pages WHERE user_number = ?1 AND tree_id = ?2 AND scene = ?3
-          UNION ALL SELECT 1 FROM profile_pages WHERE user_number = ?1 AND ?2 = '' AND scene = ?3)
+          SELECT 1 FROM renditions
+          WHERE user_number = ?1 AND kind = iif(?2 = '', 'profile', 'page') AND tree_id = ?2 AND scene = ?3)
         ON CONFLICT DO UPDATE SET scene = excluded.scene, bytes = excluded.bytes`);
+      // What a newer Vitrine has made stays: it will be read longer.
+      this.#keepRendition = this.#database.prepare(`
+        INSERT INTO renditions
+          (user_number, kind, tree_id, version, etag, picture_origin, opening, scene, body)
+        SELECT ?1, ?2, ?3, ${RENDITION_VERSION}, ?4, ?5, ?6, ?7, ?8
+        WHERE EXISTS (SELECT 1 FROM answers WHERE user_number = ?1 AND full_etag = ?9)
+        ON CONFLICT DO UPDATE SET version = excluded.version, etag = excluded.etag,
+          picture_origin = excluded.picture_origin, opening = excluded.opening, scene = excluded.scene,
+          body = excluded.body
+        WHERE version <= excluded.version`);
       this.hooks = new HookRows(this.#database, now);
       this.#settle = this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
       this.#log = new OpenLog(opening);
@@ -105,8 +134,17 @@ export class CountConnection implements FileConnection {
     return this.#expiringKeys.get(after, until)?.count ?? 0;
   }
 
-  keep({ userNumber, treeId, scene, bytes }: DrawnPreview): void {
-    writing(this.#database, () => this.#keep.run(userNumber, treeId, scene, bytes));
+  keepPreview({ userNumber, treeId, scene, bytes }: DrawnPreview): void {
+    writing(this.#database, () => this.#keepPreview.run(userNumber, treeId, scene, bytes));
+  }
+
+  keepRenditions(renditions: readonly MadeRendition[]): void {
+    writing(this.#database, () => {
+      for (const rendition of renditions) {
+        const { userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf } = rendition;
+        this.#keepRendition.run(userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf);
+      }
+    });
   }
 
   /** While anything waits in the log, every read has to look there first. This waits for nobody. */
@@ -126,7 +164,7 @@ export class CountConnection implements FileConnection {
 
 /**
  * Triggers of this connection alone: only counters, the last use of keys, the notes of servers, what becomes of
- * announcements and preview pictures change. Every table is asked for its columns, so that what a later schema adds is
+ * announcements, pages and preview pictures change. Every table is asked for its columns, so that what a later schema adds is
  * forbidden from its first day.
  */
 export function forbidTheRest(database: Database): void {

@@ -2,6 +2,7 @@ import type { CountBatch } from "../count-writer.ts";
 import { faultOf } from "../faults.ts";
 import type { HookQueue, ServingWriter } from "../hook-queue.ts";
 import type { PreviewWriter } from "../preview-writer.ts";
+import type { RenditionWriter } from "../rendition-writer.ts";
 import { CountConnection } from "./count-connection.ts";
 import { FollowedFile, LOOK_MS } from "./followed-file.ts";
 
@@ -17,7 +18,10 @@ export class SqliteCountWriter implements ServingWriter {
     numbers: () => this.#use(({ hooks }) => hooks.numbers()),
   };
   readonly previews: PreviewWriter = {
-    keep: (preview) => this.#use((counting) => counting.keep(preview)),
+    keep: (preview) => this.#use((counting) => counting.keepPreview(preview)),
+  };
+  readonly renditions: RenditionWriter = {
+    keep: (renditions) => this.#use((counting) => counting.keepRenditions(renditions)),
   };
   readonly #file: FollowedFile<CountConnection>;
   readonly #timers: readonly ReturnType<typeof setInterval>[];

@@ -10,9 +10,9 @@ import {
 } from "../engine.ts";
 import type { ServingWriter } from "../hook-queue.ts";
 import type { SqliteLocation } from "../location.ts";
-import type { DocumentReader } from "../reader.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
+import type { StoredReader } from "../stored-reader.ts";
 import { refuseOtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
 import { SqliteBackup } from "./backup.ts";
 import { isReadOnly, openOrCreate, openSource, openUntouched, openWritable } from "./connection.ts";
@@ -81,9 +81,9 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async openReader({ log }: ReaderOptions = {}): Promise<DocumentReader> {
-    const { SqliteDocumentReader } = await import("./reader.ts");
-    return new SqliteDocumentReader(this.#file, log);
+  async openReader({ log }: ReaderOptions = {}): Promise<StoredReader> {
+    const { SqliteReader } = await import("./reader.ts");
+    return new SqliteReader(this.#file, log);
   }
 
   async openCountWriter(options?: CountWriterOptions): Promise<ServingWriter> {

@@ -1,5 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
-import { decompressed, type History, KEPT_VERSIONS, type ReplacedVersion, type Way } from "../history.ts";
+import { type History, KEPT_VERSIONS, type ReplacedVersion, type Way } from "../history.ts";
+import { unpackRecord } from "../packed-record.ts";
 
 type VersionColumns = [userNumber: number, replacedAt: number, way: Way, record: Uint8Array];
 
@@ -33,6 +34,6 @@ export class SqliteHistory implements History {
   }
 
   async of(userId: string): Promise<ReplacedVersion[]> {
-    return this.#of.all(userId).map((row) => ({ ...row, record: decompressed(row.record) }));
+    return this.#of.all(userId).map((row) => ({ ...row, record: unpackRecord(row.record) }));
   }
 }

@@ -4,7 +4,7 @@ import { foldEmail } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import { readStored } from "../../records/stored.ts";
 import type { Lookup, StoredUser } from "../save/plan.ts";
-import { type EarlierRecord, recovered } from "../stored-record.ts";
+import { type EarlierRecord, type RecordRow, recordTextOf, recovered } from "../stored-record.ts";
 
 interface Found extends StoredUser {
   /** The value that was asked about. */
@@ -20,12 +20,8 @@ const OWNERS = {
   ids: ownersBy("users ON users.id = wanted.value"),
   emails: ownersBy("users ON users.folded_email = wanted.value"),
   profileSlugs: ownersBy("users ON users.profile_slug = wanted.value"),
-  treeSlugs: ownersBy(
-    "link_trees ON link_trees.slug = wanted.value JOIN users ON users.number = link_trees.user_number",
-  ),
-  treeIds: ownersBy(
-    "link_trees ON link_trees.id = wanted.value JOIN users ON users.number = link_trees.user_number",
-  ),
+  treeSlugs: ownersBy("trees ON trees.slug = wanted.value JOIN users ON users.number = trees.user_number"),
+  treeIds: ownersBy("trees ON trees.id = wanted.value JOIN users ON users.number = trees.user_number"),
 } as const;
 
 type Kind = keyof typeof OWNERS;
@@ -33,17 +29,17 @@ type Kind = keyof typeof OWNERS;
 /** Answers all that planning will ask about a batch with one statement for each kind of question. */
 export class BatchLookup {
   readonly #owners: Readonly<Record<Kind, Statement<Found, [string]>>>;
-  readonly #record: Statement<{ record: string }, [number]>;
-  readonly #fullDocument: Statement<{ body: string }, [number]>;
+  readonly #record: Statement<RecordRow, [number]>;
+  readonly #fullDocument: Statement<{ body: Uint8Array }, [number]>;
 
   constructor(database: Database) {
     this.#owners = Object.fromEntries(
       Object.entries(OWNERS).map(([kind, sql]) => [kind, database.prepare<Found, [string]>(sql)]),
     ) as Record<Kind, Statement<Found, [string]>>;
-    this.#record = database.prepare("SELECT record FROM users WHERE number = ?");
-    this.#fullDocument = database.prepare(
-      "SELECT CAST(body AS TEXT) AS body FROM documents WHERE user_number = ?",
+    this.#record = database.prepare(
+      "SELECT id, email, record, packed_record AS packedRecord FROM users WHERE number = ?",
     );
+    this.#fullDocument = database.prepare("SELECT body FROM answers WHERE user_number = ?");
   }
 
   gather(inputs: readonly RecordInput[]): Lookup {
@@ -71,7 +67,8 @@ export class BatchLookup {
   }
 
   #recordOf({ number, id }: StoredUser): EarlierRecord {
-    const text = this.#record.get(number)?.record ?? "";
+    const row = this.#record.get(number);
+    const text = row ? recordTextOf(row).record : "";
     const read = readStored(text);
     if ("record" in read) return { record: read.record, text, isDamaged: false };
     return recovered(id, this.#fullDocument.get(number)?.body);

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { COMPILER_VERSION } from "../../documents/version.ts";
+import { LEFTOVERS } from "../leftovers.ts";
 import type { Compilation } from "../save/compilation.ts";
 import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
 
@@ -270,6 +271,85 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (user_number, tree_id)
   ) STRICT;
   `,
+  `
+  -- Records are kept compressed (zstd). One that is still a text becomes that when its documents are compiled anew.
+  ALTER TABLE users ADD COLUMN packed_record BLOB;
+  ALTER TABLE users ADD COLUMN updated_at TEXT; -- as the record has it
+
+  -- The answers of the API, compressed once, when the record is saved. The body is a gzip stream; where the streams of
+  -- the other answers lie in it, and what they are as texts, the numbers say. It comes last: what stands behind a long
+  -- value is found only by walking through it.
+  CREATE TABLE answers (
+    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
+    full_etag TEXT NOT NULL,
+    links_etag TEXT NOT NULL,
+    links BLOB NOT NULL,
+    linktrees_etag TEXT NOT NULL, linktrees_start INTEGER NOT NULL, linktrees_size INTEGER NOT NULL,
+    linktrees_length INTEGER NOT NULL, linktrees_checksum INTEGER NOT NULL,
+    jobs_etag TEXT NOT NULL, jobs_start INTEGER NOT NULL, jobs_size INTEGER NOT NULL,
+    jobs_length INTEGER NOT NULL, jobs_checksum INTEGER NOT NULL,
+    projects_etag TEXT NOT NULL, projects_start INTEGER NOT NULL, projects_size INTEGER NOT NULL,
+    projects_length INTEGER NOT NULL, projects_checksum INTEGER NOT NULL,
+    education_etag TEXT NOT NULL, education_start INTEGER NOT NULL, education_size INTEGER NOT NULL,
+    education_length INTEGER NOT NULL, education_checksum INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+
+  -- The same for the public view: the body has what is its own, and before its trailer belongs what the two share. The
+  -- addresses are NULL where they are the same.
+  CREATE TABLE public_answers (
+    user_number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE,
+    has_profile_page INTEGER NOT NULL,
+    full_etag TEXT NOT NULL,
+    links_etag TEXT NOT NULL,
+    links BLOB,
+    shared_start INTEGER NOT NULL,
+    shared_size INTEGER NOT NULL,
+    linktrees_etag TEXT NOT NULL, linktrees_start INTEGER NOT NULL, linktrees_size INTEGER NOT NULL,
+    linktrees_length INTEGER NOT NULL, linktrees_checksum INTEGER NOT NULL,
+    jobs_etag TEXT NOT NULL, jobs_start INTEGER NOT NULL, jobs_size INTEGER NOT NULL,
+    jobs_length INTEGER NOT NULL, jobs_checksum INTEGER NOT NULL,
+    projects_etag TEXT NOT NULL, projects_start INTEGER NOT NULL, projects_size INTEGER NOT NULL,
+    projects_length INTEGER NOT NULL, projects_checksum INTEGER NOT NULL,
+    education_etag TEXT NOT NULL, education_start INTEGER NOT NULL, education_size INTEGER NOT NULL,
+    education_length INTEGER NOT NULL, education_checksum INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX public_profiles ON public_answers (user_number) WHERE has_profile_page = 1;
+
+  -- Where the streams of link trees lie: NULL until the documents are compiled anew.
+  CREATE TABLE trees (
+    slug TEXT NOT NULL PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    etag TEXT,
+    start INTEGER,
+    public_start INTEGER, -- in the body of the public view: NULL where that does not have the tree
+    size INTEGER,
+    length INTEGER,
+    checksum INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trees_by_user ON trees (user_number);
+  INSERT INTO trees (slug, id, user_number) SELECT slug, id, user_number FROM link_trees;
+
+  -- What is made of a record when somebody first asks for it: pages, cards, résumés. All of a user's go with a save, and
+  -- what another version has made counts as not there.
+  CREATE TABLE renditions (
+    user_number INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    tree_id TEXT NOT NULL, -- empty for all but the page of a tree
+    version INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    picture_origin TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    scene TEXT NOT NULL,
+    body BLOB NOT NULL,
+    UNIQUE (user_number, kind, tree_id)
+  ) STRICT;
+
+  -- Servers of an older Vitrine may still read what they have stored. Once none of them runs, \`vitrine migrate\` removes
+  -- those tables: documents, public_documents, link_trees, pages and profile_pages. Both read link_targets.
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -299,7 +379,10 @@ export function migrate(database: Database, name: string): number {
       const { found, expected } = version;
       if (found > expected) throw new OtherSchema(name, version);
       for (const migration of MIGRATIONS.slice(found)) database.run(migration);
-      if (found === 0) database.run(`UPDATE compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
+      if (found === 0) {
+        removeLeftovers(database);
+        database.run(`UPDATE compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
+      }
       if (found < expected) {
         database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
         database.run(`PRAGMA user_version = ${expected}`);
@@ -307,6 +390,14 @@ export function migrate(database: Database, name: string): number {
       return found;
     })
     .immediate();
+}
+
+/** Removes what only servers of an older Vitrine read. False where there is nothing of the kind. */
+export function removeLeftovers(database: Database): boolean {
+  const hasTable = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  const found = LEFTOVERS.filter((table) => hasTable.get(table));
+  for (const table of found) database.run(`DROP TABLE ${table}`);
+  return found.length > 0;
 }
 
 /**

@@ -1,18 +1,21 @@
 import type { Database, Statement } from "bun:sqlite";
 import { VIEWS, type View } from "../../contract/access.ts";
-import { DOCUMENT_KINDS, type DocumentKind, type PageKind } from "../../contract/routes.ts";
-import { DOCUMENT_TABLES, documentColumns, TREE_STARTS } from "../document-columns.ts";
-import type {
-  KeyedDocument,
-  PageTag,
-  ProfileFile,
-  StoredFile,
-  StoredLink,
-  StoredPage,
-  StoredPicture,
-  StoredPreview,
-  StoredProfilePage,
-} from "../reader.ts";
+import type { PageKind } from "../../contract/routes.ts";
+import { RESUME_KINDS } from "../../documents/rendition-kinds.ts";
+import { RENDITION_VERSION } from "../../documents/version.ts";
+import { bodyOf, type Dialect, documentColumns, documentTables, TREE_STARTS } from "../document-columns.ts";
+import type { KeyedDocument, StoredPicture } from "../reader.ts";
+import {
+  type FoundBody,
+  type FoundPreview,
+  type FoundRecord,
+  type FoundRendition,
+  type FoundTargets,
+  type ProfileRendition,
+  STORED_KINDS,
+  type StoredKind,
+} from "../stored-reader.ts";
+import { type RecordRow, recordTextOf } from "../stored-record.ts";
 import { refuseOtherSchema } from "../unavailable.ts";
 import { openReadOnly } from "./connection.ts";
 import type { FileConnection } from "./followed-file.ts";
@@ -24,31 +27,60 @@ const KEY_COLUMNS = `
   keys.id AS keyId, keys.user_id AS userId, keys.user_number AS userNumber, keys.expires_at AS expiresAt,
   keys.revoked_at AS revokedAt, keys.last_used_at AS lastUsedAt, keys.paths AS paths`;
 
-/** What keys of one view read, from the documents of that view alone. */
+/** SQLite takes joined bytes for a text until it is told otherwise. */
+const DIALECT: Dialect = { bytes: (joined) => `CAST(${joined} AS BLOB)`, number: (column) => column };
+
+/** What keys of one view read. */
 function prepareView(database: Database, view: View) {
-  const documents = `${DOCUMENT_TABLES[view]} AS documents`;
+  const documents = documentTables(view, "", "keys.user_number");
+  const ofKey = `WHERE keys.hash = ?1 AND keys.view = '${view}'`;
   const start = `trees.${TREE_STARTS[view]}`;
   return {
     documents: Object.fromEntries(
-      DOCUMENT_KINDS.map((kind) => [
+      STORED_KINDS.map((kind) => [
         kind,
-        database.prepare(`
-          SELECT ${KEY_COLUMNS}, ${documentColumns(kind)}
-          FROM keys LEFT JOIN ${documents} ON documents.user_number = keys.user_number
-          WHERE keys.hash = ?1 AND keys.view = '${view}'`),
+        database.prepare(
+          `SELECT ${KEY_COLUMNS}, ${documentColumns(kind, view, DIALECT)} FROM keys ${documents} ${ofKey}`,
+        ),
       ]),
-    ) as Record<DocumentKind, Statement<KeyedDocument, [Uint8Array]>>,
-    linkTree: database.prepare<KeyedDocument, [Uint8Array, string]>(`
-      SELECT ${KEY_COLUMNS}, trees.etag AS etag, substr(documents.body, ${start} + 1, trees.length) AS body
-      FROM keys
-      LEFT JOIN link_trees AS trees
-        ON trees.slug = ?2 AND trees.user_number = keys.user_number AND ${start} IS NOT NULL
-      LEFT JOIN ${documents} ON documents.user_number = trees.user_number
-      WHERE keys.hash = ?1 AND keys.view = '${view}'`),
+    ) as Record<StoredKind, Statement<KeyedDocument, [Uint8Array]>>,
+    resume: database.prepare<KeyedDocument, [Uint8Array]>(`
+      SELECT ${KEY_COLUMNS}, renditions.etag AS etag, renditions.body AS body, NULL AS length, NULL AS checksum
+      FROM keys LEFT JOIN renditions ON ${renditionOf(`'${RESUME_KINDS[view]}'`, "keys.user_number", "''")} ${ofKey}`),
+    linkTree: database.prepare<FoundLinkTree, [Uint8Array, string]>(`
+      SELECT ${KEY_COLUMNS}, answers.full_etag IS NOT NULL AS isCompiled, trees.etag AS etag,
+        substr(${bodyOf(view, DIALECT)}, ${start} + 1, trees.size) AS body, trees.length AS length,
+        trees.checksum AS checksum
+      FROM keys ${documents}
+      LEFT JOIN trees ON trees.slug = ?2 AND trees.user_number = keys.user_number AND ${start} IS NOT NULL
+      ${ofKey}`),
   };
 }
 
-const OF_PROFILE = "FROM users JOIN profile_pages ON user_number = number WHERE profile_slug = ?";
+type FoundLinkTree = KeyedDocument & { readonly isCompiled: number };
+
+/** What joins a rendition, by what it is of. */
+function renditionOf(kind: string, userNumber: string, treeId: string): string {
+  return `renditions.user_number = ${userNumber} AND renditions.kind = ${kind} AND renditions.tree_id = ${treeId}
+    AND renditions.version = ${RENDITION_VERSION}`;
+}
+
+const PAGE = `
+  FROM trees LEFT JOIN renditions ON ${renditionOf("'page'", "trees.user_number", "trees.id")} WHERE slug = ?`;
+const PAGE_OWNER = "trees.user_number AS userNumber, trees.id AS treeId";
+const PROFILE_OWNER = "number AS userNumber, '' AS treeId";
+const TAG = "etag, picture_origin AS pictureOrigin";
+const BODY = `renditions.${TAG}, opening, scene, renditions.body AS body`;
+
+function ofProfile(kind: string): string {
+  // Of a private profile only the résumé can be stored, for keys.
+  return `FROM users LEFT JOIN public_answers AS shown ON shown.user_number = number AND has_profile_page = 1
+    LEFT JOIN renditions ON ${renditionOf(`'${kind}'`, "shown.user_number", "''")} WHERE profile_slug = ?`;
+}
+
+function prepareProfile(database: Database, kind: ProfileRendition) {
+  return database.prepare<FoundBody, [string]>(`SELECT ${PROFILE_OWNER}, ${BODY} ${ofProfile(kind)}`);
+}
 
 function prepareStatements(database: Database) {
   return {
@@ -56,70 +88,66 @@ function prepareStatements(database: Database) {
       View,
       ReturnType<typeof prepareView>
     >,
-    page: database.prepare<StoredPage, [string]>(`
-      SELECT user_number AS userNumber, tree_id AS treeId, etag, picture_origin AS pictureOrigin, opening, scene, html
-      FROM pages WHERE slug = ?`),
-    pageTag: database.prepare<PageTag, [string]>(
-      "SELECT etag, picture_origin AS pictureOrigin FROM pages WHERE slug = ?",
+    page: database.prepare<FoundBody, [string]>(`SELECT ${PAGE_OWNER}, ${BODY} ${PAGE}`),
+    pageTag: database.prepare<FoundRendition, [string]>(`SELECT ${PAGE_OWNER}, renditions.${TAG} ${PAGE}`),
+    profiles: {
+      profile: prepareProfile(database, "profile"),
+      card: prepareProfile(database, "card"),
+      "public resume": prepareProfile(database, "public resume"),
+    } satisfies Record<ProfileRendition, unknown>,
+    profileTag: database.prepare<FoundRendition, [string]>(
+      `SELECT ${PROFILE_OWNER}, ${TAG} ${ofProfile("profile")}`,
     ),
-    // Of very many links, the chunk is found in which the id would be. The id is compared as a value, and so never
-    // read as a path into the object.
-    link: database.prepare<StoredLink, [string, string]>(`
-      SELECT pages.user_number AS userNumber, pages.tree_id AS treeId, target.value AS url
-      FROM pages LEFT JOIN link_targets AS chunk
-        ON chunk.user_number = pages.user_number AND chunk.tree_id = pages.tree_id AND chunk.first_id = (
+    // Of very many links, the chunk is found in which the id would be.
+    targets: database.prepare<FoundTargets, [slug: string, linkId: string]>(`
+      SELECT ${PAGE_OWNER}, chunk.targets AS targets,
+        CASE WHEN chunk.targets IS NULL THEN substr(answers.body, trees.start + 1, trees.size) END AS body,
+        trees.length AS length, trees.checksum AS checksum
+      FROM trees LEFT JOIN answers ON answers.user_number = trees.user_number
+      LEFT JOIN link_targets AS chunk
+        ON chunk.user_number = trees.user_number AND chunk.tree_id = trees.id AND chunk.first_id = (
           SELECT max(first_id) FROM link_targets
-          WHERE user_number = pages.user_number AND tree_id = pages.tree_id AND first_id <= ?2)
-      JOIN json_each(ifnull(chunk.targets, pages.targets)) AS target
-      WHERE pages.slug = ?1 AND target.key = ?2`),
-    profilePage: database.prepare<StoredProfilePage, [string]>(`
-      SELECT etag, picture_origin AS pictureOrigin, opening, scene, html ${OF_PROFILE}`),
-    profilePageTag: database.prepare<PageTag, [string]>(
-      `SELECT etag, picture_origin AS pictureOrigin ${OF_PROFILE}`,
-    ),
+          WHERE user_number = trees.user_number AND tree_id = trees.id AND first_id <= ?2)
+      WHERE slug = ?1 AND (public_start IS NOT NULL OR trees.etag IS NULL)`),
     movedPages: {
       t: database.prepare<{ slug: string }, [string]>(`
-        SELECT pages.slug AS slug FROM former_slugs AS former
-        JOIN pages ON pages.user_number = former.user_number AND pages.tree_id = former.tree_id
+        SELECT trees.slug AS slug FROM former_slugs AS former
+        JOIN trees ON trees.user_number = former.user_number AND trees.id = former.tree_id
+          AND (trees.public_start IS NOT NULL OR trees.etag IS NULL)
         WHERE former.path = 't/' || ? ORDER BY replaced_at DESC LIMIT 1`),
       p: database.prepare<{ slug: string }, [string]>(`
-        SELECT profile_slug AS slug FROM former_slugs AS former
-        JOIN users ON number = former.user_number JOIN profile_pages ON profile_pages.user_number = number
-        WHERE former.path = 'p/' || ? ORDER BY replaced_at DESC LIMIT 1`),
+        SELECT profile_slug AS slug FROM former_slugs AS former JOIN users ON number = former.user_number
+        LEFT JOIN public_answers AS shown ON shown.user_number = number
+        WHERE former.path = 'p/' || ? AND ifnull(has_profile_page, 1) = 1 ORDER BY replaced_at DESC LIMIT 1`),
     },
-    twoProfiles: database.prepare<{ slug: string }, []>(
-      "SELECT profile_slug AS slug FROM profile_pages JOIN users ON number = user_number LIMIT 2",
-    ),
-    profileFiles: {
-      card: database.prepare<StoredFile, [string]>(`SELECT etag, card AS body ${OF_PROFILE}`),
-      resume: database.prepare<StoredFile, [string]>(`
-        SELECT resume_etag AS etag, resume AS body
-        FROM users JOIN profile_pages ON profile_pages.user_number = number
-        JOIN public_documents AS documents ON documents.user_number = number
-        WHERE profile_slug = ?`),
-    },
+    twoProfiles: database.prepare<{ slug: string }, []>(`
+      SELECT profile_slug AS slug FROM public_answers JOIN users ON number = user_number
+      WHERE has_profile_page = 1 LIMIT 2`),
     previews: {
-      t: database.prepare<StoredPreview, [string]>(`
-        SELECT pages.user_number AS userNumber, pages.tree_id AS treeId, pages.scene AS scene, bytes
-        FROM pages LEFT JOIN previews ON previews.user_number = pages.user_number
-          AND previews.tree_id = pages.tree_id AND previews.scene = pages.scene
+      t: database.prepare<FoundPreview, [string]>(`
+        SELECT ${PAGE_OWNER}, renditions.scene AS scene, previews.scene AS drawnScene, bytes
+        FROM trees LEFT JOIN renditions ON ${renditionOf("'page'", "trees.user_number", "trees.id")}
+        LEFT JOIN previews ON previews.user_number = trees.user_number AND previews.tree_id = trees.id
         WHERE slug = ?`),
-      p: database.prepare<StoredPreview, [string]>(`
-        SELECT number AS userNumber, '' AS treeId, page.scene AS scene, bytes
-        FROM users JOIN profile_pages AS page ON page.user_number = number
-        LEFT JOIN previews ON previews.user_number = number AND tree_id = '' AND previews.scene = page.scene
+      p: database.prepare<FoundPreview, [string]>(`
+        SELECT ${PROFILE_OWNER}, renditions.scene AS scene, previews.scene AS drawnScene, bytes
+        FROM users LEFT JOIN renditions ON ${renditionOf("'profile'", "number", "''")}
+        LEFT JOIN previews ON previews.user_number = number AND previews.tree_id = ''
         WHERE profile_slug = ?`),
     },
+    record: database.prepare<RecordRow & { readonly etag: string | null }, [number]>(`
+      SELECT id, email, record, packed_record AS packedRecord, full_etag AS etag
+      FROM users LEFT JOIN answers ON user_number = number WHERE number = ?`),
     picture: database.prepare<StoredPicture, [string]>(
       "SELECT type, bytes FROM pictures WHERE hash = ? LIMIT 1",
     ),
     // Rows and not constants, which would never touch the file: one on each way that requests take.
     ping: database.prepare(`
       SELECT (SELECT revoked_at FROM keys LIMIT 1),
-        (SELECT full_etag FROM documents LIMIT 1),
-        (SELECT full_etag FROM public_documents LIMIT 1),
-        (SELECT etag FROM link_trees LIMIT 1),
-        (SELECT etag FROM pages WHERE slug = (SELECT min(slug) FROM pages))`),
+        (SELECT full_etag FROM answers LIMIT 1),
+        (SELECT full_etag FROM public_answers LIMIT 1),
+        (SELECT etag FROM trees LIMIT 1),
+        (SELECT etag FROM renditions LIMIT 1)`),
   };
 }
 
@@ -145,39 +173,50 @@ export class ReadConnection implements FileConnection {
     }
   }
 
-  document(keyHash: Uint8Array, kind: DocumentKind, view: View): KeyedDocument | null {
+  document(keyHash: Uint8Array, kind: StoredKind, view: View): KeyedDocument | null {
     this.#snapshot.hold();
     return this.#statements.views[view].documents[kind].get(keyHash);
   }
 
-  linkTree(keyHash: Uint8Array, slug: string, view: View): KeyedDocument | null {
+  resume(keyHash: Uint8Array, view: View): KeyedDocument | null {
+    this.#snapshot.hold();
+    return this.#statements.views[view].resume.get(keyHash);
+  }
+
+  linkTree(keyHash: Uint8Array, slug: string, view: View): FoundLinkTree | null {
     this.#snapshot.hold();
     return this.#statements.views[view].linkTree.get(keyHash, slug);
   }
 
-  page(slug: string): StoredPage | null {
+  page(slug: string): FoundBody | null {
     this.#snapshot.hold();
     return this.#statements.page.get(slug);
   }
 
-  pageTag(slug: string): PageTag | null {
+  pageTag(slug: string): FoundRendition | null {
     this.#snapshot.hold();
     return this.#statements.pageTag.get(slug);
   }
 
-  link(slug: string, linkId: string): StoredLink | null {
+  targets(slug: string, linkId: string): FoundTargets | null {
     this.#snapshot.hold();
-    return this.#statements.link.get(slug, linkId);
+    return this.#statements.targets.get(slug, linkId);
   }
 
-  profilePage(slug: string): StoredProfilePage | null {
+  profile(slug: string, kind: ProfileRendition): FoundBody | null {
     this.#snapshot.hold();
-    return this.#statements.profilePage.get(slug);
+    return this.#statements.profiles[kind].get(slug);
   }
 
-  profilePageTag(slug: string): PageTag | null {
+  profileTag(slug: string): FoundRendition | null {
     this.#snapshot.hold();
-    return this.#statements.profilePageTag.get(slug);
+    return this.#statements.profileTag.get(slug);
+  }
+
+  record(userNumber: number): FoundRecord | null {
+    this.#snapshot.hold();
+    const row = this.#statements.record.get(userNumber);
+    return row && recordTextOf(row);
   }
 
   movedPage(kind: PageKind, slug: string): string | null {
@@ -191,12 +230,7 @@ export class ReadConnection implements FileConnection {
     return profile && !another ? profile.slug : null;
   }
 
-  profileFile(slug: string, file: ProfileFile): StoredFile | null {
-    this.#snapshot.hold();
-    return this.#statements.profileFiles[file].get(slug);
-  }
-
-  preview(kind: PageKind, slug: string): StoredPreview | null {
+  preview(kind: PageKind, slug: string): FoundPreview | null {
     this.#snapshot.hold();
     return this.#statements.previews[kind].get(slug);
   }

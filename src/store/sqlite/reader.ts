@@ -1,18 +1,17 @@
 import type { View } from "../../contract/access.ts";
-import type { DocumentKind, PageKind } from "../../contract/routes.ts";
+import type { PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
+import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import type {
-  DocumentReader,
-  KeyedDocument,
-  PageTag,
-  ProfileFile,
-  StoredFile,
-  StoredLink,
-  StoredPage,
-  StoredPicture,
-  StoredPreview,
-  StoredProfilePage,
-} from "../reader.ts";
+  FoundBody,
+  FoundPreview,
+  FoundRecord,
+  FoundRendition,
+  FoundTargets,
+  ProfileRendition,
+  StoredKind,
+  StoredReader,
+} from "../stored-reader.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { FollowedFile, LOOK_MS } from "./followed-file.ts";
 import { ReadConnection } from "./read-connection.ts";
@@ -24,8 +23,8 @@ const WORDS = {
   unusable: "the file of the database was replaced by one that cannot be read",
 } as const;
 
-/** Reads documents and pages of the file that is at a path, also when that becomes another one. */
-export class SqliteDocumentReader implements DocumentReader {
+/** Reads what is stored in the file that is at a path, also when that becomes another one. */
+export class SqliteReader implements StoredReader {
   readonly #file: FollowedFile<ReadConnection>;
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -39,7 +38,7 @@ export class SqliteDocumentReader implements DocumentReader {
     this.#timer.unref();
   }
 
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): KeyedDocument | null {
+  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): KeyedDocument | null {
     try {
       return this.#file.connection.document(keyHash, kind, view);
     } catch (error) {
@@ -47,91 +46,59 @@ export class SqliteDocumentReader implements DocumentReader {
     }
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): KeyedDocument | null {
-    try {
-      return this.#file.connection.linkTree(keyHash, slug, view);
-    } catch (error) {
-      throw this.#unavailable("a link tree", error);
-    }
+  readResume(keyHash: Uint8Array, view: View): KeyedDocument | null {
+    return this.#read("a document", (connection) => connection.resume(keyHash, view));
   }
 
-  readPage(slug: string): StoredPage | null {
-    try {
-      return this.#file.connection.page(slug);
-    } catch (error) {
-      throw this.#unavailable("a page", error);
-    }
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View) {
+    return this.#read("a link tree", (connection) => connection.linkTree(keyHash, slug, view));
   }
 
-  readPageTag(slug: string): PageTag | null {
-    try {
-      return this.#file.connection.pageTag(slug);
-    } catch (error) {
-      throw this.#unavailable("a page", error);
-    }
+  readPage(slug: string): FoundBody | null {
+    return this.#read("a page", (connection) => connection.page(slug));
   }
 
-  readLink(slug: string, linkId: string): StoredLink | null {
-    try {
-      return this.#file.connection.link(slug, linkId);
-    } catch (error) {
-      throw this.#unavailable("a link", error);
-    }
+  readPageTag(slug: string): FoundRendition | null {
+    return this.#read("a page", (connection) => connection.pageTag(slug));
   }
 
-  readProfilePage(slug: string): StoredProfilePage | null {
-    try {
-      return this.#file.connection.profilePage(slug);
-    } catch (error) {
-      throw this.#unavailable("a page", error);
-    }
+  readTargets(slug: string, linkId: string): FoundTargets | null {
+    return this.#read("a link", (connection) => connection.targets(slug, linkId));
   }
 
-  readProfilePageTag(slug: string): PageTag | null {
-    try {
-      return this.#file.connection.profilePageTag(slug);
-    } catch (error) {
-      throw this.#unavailable("a page", error);
-    }
+  readProfile(slug: string, kind: ProfileRendition): FoundBody | null {
+    return this.#read("a profile", (connection) => connection.profile(slug, kind));
+  }
+
+  readProfileTag(slug: string): FoundRendition | null {
+    return this.#read("a profile", (connection) => connection.profileTag(slug));
   }
 
   readMovedPage(kind: PageKind, slug: string): string | null {
-    try {
-      return this.#file.connection.movedPage(kind, slug);
-    } catch (error) {
-      throw this.#unavailable("a page", error);
-    }
+    return this.#read("a page", (connection) => connection.movedPage(kind, slug));
   }
 
   readOnlyProfile(): string | null {
-    try {
-      return this.#file.connection.onlyProfile();
-    } catch (error) {
-      throw this.#unavailable("a profile", error);
-    }
+    return this.#read("a profile", (connection) => connection.onlyProfile());
   }
 
-  readProfileFile(slug: string, file: ProfileFile): StoredFile | null {
-    try {
-      return this.#file.connection.profileFile(slug, file);
-    } catch (error) {
-      throw this.#unavailable("a profile", error);
-    }
-  }
-
-  readPreview(kind: PageKind, slug: string): StoredPreview | null {
-    try {
-      return this.#file.connection.preview(kind, slug);
-    } catch (error) {
-      throw this.#unavailable("a preview", error);
-    }
+  readPreview(kind: PageKind, slug: string): FoundPreview | null {
+    return this.#read("a preview", (connection) => connection.preview(kind, slug));
   }
 
   readPicture(hash: string): StoredPicture | null {
+    return this.#read("a picture", (connection) => connection.picture(hash));
+  }
+
+  readRecord(userNumber: number): FoundRecord | null {
+    return this.#read("a record", (connection) => connection.record(userNumber));
+  }
+
+  #read<Found>(what: string, read: (connection: ReadConnection) => Found): Found {
     try {
-      return this.#file.connection.picture(hash);
+      return read(this.#file.connection);
     } catch (error) {
-      throw this.#unavailable("a picture", error);
+      throw this.#unavailable(what, error);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Database, SQLiteError } from "bun:sqlite";
 import { foldEmail, type UserRecord } from "../../records/record.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import type { Way } from "../history.ts";
-import { compileBatch, planBatch } from "../save/batch.ts";
+import { changesPreviews, compileBatch, planBatch } from "../save/batch.ts";
 import type { StoredUser } from "../save/plan.ts";
 import {
   type CompiledBatch,
@@ -12,10 +12,9 @@ import {
   type RevisedRecord,
   type Saved,
   STEP,
-  type TextOrBytes,
   type UserSummary,
 } from "../store.ts";
-import { type RecordText, recordOf, revisionOf } from "../stored-record.ts";
+import { type RecordRow, recordOf, recordTextOf, revisionOf } from "../stored-record.ts";
 import { HEAD_LENGTH, type SummaryRow, summaryOf } from "../summary.ts";
 import { ChangeRows } from "./changes.ts";
 import { DocumentRows } from "./documents.ts";
@@ -24,22 +23,30 @@ import { HistoryRows } from "./history.ts";
 import { BatchLookup } from "./lookup.ts";
 import { writing } from "./transaction.ts";
 
-type UserColumns = [id: string, email: string, foldedEmail: string, profileSlug: string, record: TextOrBytes];
+type UserColumns = [
+  id: string,
+  email: string,
+  foldedEmail: string,
+  profileSlug: string,
+  record: Uint8Array,
+  updatedAt: string,
+];
 
 /** The second parameter is the present time. */
 const SUMMARY = `
-  SELECT number, id, email, profile_slug AS profileSlug, substr(record, 1, ${HEAD_LENGTH}) AS head,
-    (SELECT count(*) FROM link_trees WHERE user_number = number) AS linkTrees,
+  SELECT number, id, email, profile_slug AS profileSlug, updated_at AS updatedAt,
+    substr(record, 1, ${HEAD_LENGTH}) AS head,
+    (SELECT count(*) FROM trees WHERE user_number = number) AS linkTrees,
     (SELECT count(*) FROM keys WHERE user_number = number AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > ?2)) AS activeKeys
   FROM users`;
 
+const RECORD = "SELECT id, email, record, packed_record AS packedRecord FROM users";
+
 function prepareStatements(database: Database) {
   return {
-    byEmail: database.prepare<RecordText, [string]>(
-      "SELECT id, email, record FROM users WHERE folded_email = ?",
-    ),
-    byId: database.prepare<RecordText, [string]>("SELECT id, email, record FROM users WHERE id = ?"),
+    byEmail: database.prepare<RecordRow, [string]>(`${RECORD} WHERE folded_email = ?`),
+    byId: database.prepare<RecordRow, [string]>(`${RECORD} WHERE id = ?`),
     count: database.prepare<{ count: number }, []>("SELECT count(*) AS count FROM users"),
     summariesAfter: database.prepare<SummaryRow, [after: number, now: number]>(
       `${SUMMARY} WHERE number > ?1 ORDER BY number LIMIT ${STEP}`,
@@ -52,17 +59,21 @@ function prepareStatements(database: Database) {
         AND (instr(folded_email, ?1) > 0 OR instr(profile_slug, ?1) > 0)
       ORDER BY number LIMIT ?4`),
     insert: database.prepare<unknown, UserColumns>(
-      "INSERT INTO users (id, email, folded_email, profile_slug, record) VALUES (?, ?, ?, ?, CAST(? AS TEXT))",
+      `INSERT INTO users (id, email, folded_email, profile_slug, record, packed_record, updated_at)
+      VALUES (?, ?, ?, ?, '', ?, ?)`,
     ),
     update: database.prepare<unknown, [...UserColumns, number: number]>(
-      "UPDATE users SET id = ?, email = ?, folded_email = ?, profile_slug = ?, record = CAST(? AS TEXT) WHERE number = ?",
+      `UPDATE users SET id = ?, email = ?, folded_email = ?, profile_slug = ?, record = '', packed_record = ?,
+        updated_at = ?
+      WHERE number = ?`,
     ),
     dropPicture: database.prepare<unknown, [number: number, hash: string]>(
       "DELETE FROM pictures WHERE user_number = ? AND hash = ?",
     ),
+    dropPreviews: database.prepare<unknown, [number: number]>("DELETE FROM previews WHERE user_number = ?"),
     delete: database.prepare<unknown, [string]>("DELETE FROM users WHERE folded_email = ?"),
     etagOf: database.prepare<{ etag: string }, [number]>(
-      "SELECT full_etag AS etag FROM documents WHERE user_number = ?",
+      "SELECT full_etag AS etag FROM answers WHERE user_number = ?",
     ),
   };
 }
@@ -95,7 +106,7 @@ export class SqliteRecords implements Records {
   async saveRevision(input: RecordInput & { id: string }, revision: string, way: Way): Promise<Saved> {
     return writing(this.#database, () => {
       const stored = this.#statements.byId.get(input.id);
-      if (!stored || revisionOf(stored.record) !== revision) throw new OtherRevision();
+      if (!stored || revisionOf(recordTextOf(stored).record) !== revision) throw new OtherRevision();
       return this.#write(compileBatch(this.#plan([input])), way)[0] as Saved;
     });
   }
@@ -105,16 +116,20 @@ export class SqliteRecords implements Records {
   }
 
   #plan(inputs: readonly RecordInput[]): PlannedBatch {
-    const etagOf = ({ number }: StoredUser) => this.#statements.etagOf.get(number)?.etag ?? "";
+    const etagOf = (user: StoredUser) => this.#etagOf(user);
     return planBatch(inputs, this.#lookup.gather(inputs), etagOf, this.#now());
+  }
+
+  /** Nothing where the documents are still to be compiled. */
+  #etagOf({ number }: Pick<StoredUser, "number">): string {
+    return this.#statements.etagOf.get(number)?.etag ?? "";
   }
 
   async commit(batch: CompiledBatch): Promise<Saved[] | null> {
     try {
       return writing(this.#database, () => {
         for (const { earlier } of batch.saves) {
-          if (earlier && this.#statements.etagOf.get(earlier.number)?.etag !== earlier.etag)
-            throw new Outdated();
+          if (earlier && this.#etagOf(earlier) !== earlier.etag) throw new Outdated();
         }
         return this.#write(batch, "import");
       });
@@ -126,21 +141,23 @@ export class SqliteRecords implements Records {
   }
 
   #write({ saves }: CompiledBatch, way: Way): Saved[] {
-    const { insert, update, dropPicture } = this.#statements;
+    const { insert, update, dropPicture, dropPreviews } = this.#statements;
     const now = this.#now();
     for (const save of saves) {
       const { id, email, profileSlug, earlier, compiled, droppedPicture, replaced, formerSlugs } = save;
       if (!compiled) continue;
-      const columns = [id, email, foldEmail(email), profileSlug, compiled.record] as const;
+      const { record, updatedAt, documents } = compiled;
+      const columns = [id, email, foldEmail(email), profileSlug, record, updatedAt] as const;
       if (earlier) {
         update.run(...columns, earlier.number);
-        this.#documents.replace(earlier.number, compiled.documents);
+        this.#documents.replace(earlier.number, documents);
+        if (changesPreviews(save)) dropPreviews.run(earlier.number);
         if (droppedPicture !== undefined) dropPicture.run(earlier.number, droppedPicture);
         if (replaced) this.#history.add(earlier.number, now, way, replaced);
         this.#formerSlugs.note(earlier.number, formerSlugs, now);
       } else {
         const number = Number(insert.run(...columns).lastInsertRowid);
-        this.#documents.insert(number, compiled.documents);
+        this.#documents.insert(number, documents);
       }
     }
     this.#changes.note(saves);
@@ -149,11 +166,12 @@ export class SqliteRecords implements Records {
 
   async find(email: string): Promise<UserRecord | null> {
     const user = this.#statements.byEmail.get(foldEmail(email));
-    return user && recordOf(user);
+    return user && recordOf(recordTextOf(user));
   }
 
   async findRevised(id: string): Promise<RevisedRecord | null> {
-    const user = this.#statements.byId.get(id);
+    const row = this.#statements.byId.get(id);
+    const user = row && recordTextOf(row);
     return user && { record: recordOf(user), revision: revisionOf(user.record) };
   }
 

@@ -3,14 +3,14 @@ import { COMPILER_VERSION } from "../../documents/version.ts";
 import { examine } from "../examine.ts";
 import { compiledThrough } from "../save/compilation.ts";
 import { type CompiledStep, type Discrepancy, type Progress, STEP, type Upkeep } from "../store.ts";
-import type { RecordText } from "../stored-record.ts";
+import { type RecordRow, recordTextOf } from "../stored-record.ts";
 import { DocumentRows } from "./documents.ts";
-import { compilationOf } from "./migrations.ts";
+import { compilationOf, removeLeftovers } from "./migrations.ts";
 import { writing } from "./transaction.ts";
 
-interface RecordRow extends RecordText {
-  readonly number: number;
-}
+type UserRow = RecordRow & { readonly number: number };
+
+const USER = "SELECT number, id, email, record, packed_record AS packedRecord FROM users";
 
 function prepareStatements(database: Database) {
   return {
@@ -20,12 +20,10 @@ function prepareStatements(database: Database) {
     numbersAfter: database.prepare<{ number: number }, [after: number]>(
       `SELECT number FROM users WHERE number > ? ORDER BY number LIMIT ${STEP}`,
     ),
-    recordsAfter: database.prepare<RecordRow, [after: number]>(
-      `SELECT number, id, email, record FROM users WHERE number > ? ORDER BY number LIMIT ${STEP}`,
+    recordsAfter: database.prepare<UserRow, [after: number]>(
+      `${USER} WHERE number > ? ORDER BY number LIMIT ${STEP}`,
     ),
-    recordOf: database.prepare<RecordRow, [number: number]>(
-      "SELECT number, id, email, record FROM users WHERE number = ?",
-    ),
+    recordOf: database.prepare<UserRow, [number: number]>(`${USER} WHERE number = ?`),
     setCompilation: database.prepare<unknown, [compiler: number, through: number | null]>(
       "UPDATE compilation SET compiler = ?, through = ?",
     ),
@@ -63,7 +61,7 @@ export class SqliteUpkeep implements Upkeep {
   #discrepancyOf(number: number): Discrepancy | undefined {
     return this.#database.transaction(() => {
       const user = this.#statements.recordOf.get(number);
-      return user ? examine(user, this.#documents.of(number)) : undefined;
+      return user ? examine(recordTextOf(user), this.#documents.of(number)) : undefined;
     })();
   }
 
@@ -83,10 +81,14 @@ export class SqliteUpkeep implements Upkeep {
       const through = compiledThrough(compilationOf(this.#database));
       if (through === null) return { users: 0, damaged: [] };
       const users = this.#statements.recordsAfter.all(through);
-      const damaged = this.#documents.compileAnew(users);
+      const damaged = this.#documents.compileAnew(users.map(recordTextOf));
       this.#statements.setCompilation.run(COMPILER_VERSION, users.at(-1)?.number ?? null);
       return { users: users.length, damaged };
     });
+  }
+
+  async removeLeftovers(): Promise<boolean> {
+    return writing(this.#database, () => removeLeftovers(this.#database));
   }
 
   #countAfter(number: number): number {

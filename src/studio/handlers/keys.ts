@@ -15,13 +15,6 @@ export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revoke
   async createKey({ studio, user, body }) {
     const { name, view = "full", paths = null } = body;
     const expiresAt = body.expires === null ? null : expiryOf(body.expires, studio.now());
-    if (view === "public" && (await studio.store.upkeep.outdated()) > 0)
-      throw new StudioFault(
-        "unavailable",
-        "What everybody may see is still being prepared. Try again soon.",
-        {},
-        5,
-      );
     const secret = mintKey(view);
     const hash = hashKey(secret);
     const [key] = await studio.store.keys.create([{ email: user.email, hash, name, expiresAt, view, paths }]);
