@@ -13,11 +13,3 @@ export function withDeadline<Value>(
   value.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }
-
-/** What comes of a value, at once where the value is there at once. */
-export function next<Value, Result>(
-  value: MaybePromise<Value>,
-  work: (value: Value) => MaybePromise<Result>,
-): MaybePromise<Result> {
-  return value instanceof Promise ? value.then(work) : work(value);
-}

@@ -15,7 +15,7 @@ import { logExchange } from "./steps/request-log.ts";
 
 /**
  * What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. An answer
- * that is there at once is sent at once: a promise would cost every request, and the embedded store needs none.
+ * that is there at once is sent at once, without the cost of a promise.
  */
 export function exchangeHandler<Path extends string>(
   route: Path | null,
@@ -80,9 +80,10 @@ export function exchangeHandler<Path extends string>(
       response = fail(error, request, exchange);
     }
     if (!(response instanceof Promise)) return finish(request, response, exchange);
-    return response
-      .catch((error) => fail(error, request, exchange))
-      .then((it) => finish(request, it, exchange));
+    return response.then(
+      (it) => finish(request, it, exchange),
+      (error) => finish(request, fail(error, request, exchange), exchange),
+    );
   });
 }
 

@@ -31,7 +31,6 @@ export function viewOf(key: string): View {
 }
 
 /** The SHA-256 of a key: what the store knows a key by. */
-export function hashKey(key: string, into: Uint8Array = new Uint8Array(32)): Uint8Array {
-  Bun.SHA256.hash(key, into);
-  return into;
+export function hashKey(key: string): Uint8Array {
+  return Bun.SHA256.hash(key) as Uint8Array;
 }

@@ -12,6 +12,7 @@ import type { Family } from "../metrics/metrics.ts";
 import type { Settings } from "../settings.ts";
 import { engineAt } from "../store/engines.ts";
 import { MakingReader } from "../store/making-reader.ts";
+import type { StoredReader } from "../store/stored-reader.ts";
 import { GroupCommit } from "../tracking/group-commit.ts";
 import { KeyUse } from "../tracking/key-use.ts";
 import { Visits } from "../tracking/visits.ts";
@@ -77,7 +78,7 @@ export async function startInstance(
   const limiter = stack.adopt(await openLimiter(settings.redis, endpoints, LIMIT_WINDOW_SECONDS, log), (it) =>
     it.close(),
   );
-  const failedKeys = limitFailures(settings, log, stack);
+  const failedKeys = limitFailures(settings, stored, log, stack);
   const requests = settings.metricsPort === null ? undefined : new RequestMetrics();
   const collector =
     requests &&
@@ -139,11 +140,12 @@ export async function startInstance(
 /** Counted in each process by itself: what one address may cost is a matter of the process that it costs. */
 function limitFailures(
   { limitFailed: limit, trustedProxies: proxies }: Settings,
+  { isRemote }: Pick<StoredReader, "isRemote">,
   log: Log,
   stack: AsyncDisposableStack,
 ): FailedKeys | undefined {
   if (limit === 0) return undefined;
   const window = new LocalLimiter([FAILED_ENDPOINT], LIMIT_WINDOW_SECONDS, undefined, MOST_FAILURES);
   stack.defer(() => window.close());
-  return new FailedKeys({ window, limit, proxies, log });
+  return new FailedKeys({ window, limit, proxies, isRemote, log });
 }

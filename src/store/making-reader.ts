@@ -1,4 +1,4 @@
-import { type MaybePromise, next } from "../async/maybe-promise.ts";
+import type { MaybePromise } from "../async/maybe-promise.ts";
 import type { View } from "../contract/access.ts";
 import type { DocumentKind, PageKind } from "../contract/routes.ts";
 import { answerIn } from "../documents/answer.ts";
@@ -48,91 +48,83 @@ export class MakingReader implements DocumentReader {
     this.#keep = keep;
   }
 
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null> {
+  async readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
     if (kind === "resume") return this.#readResume(keyHash, view);
-    const found = this.#stored.readDocument(keyHash, kind, view);
-    if (found instanceof Promise) return found.then((it) => this.#withDocument(it, view, kind));
-    return this.#withDocument(found, view, kind);
+    const found = await this.#stored.readDocument(keyHash, kind, view);
+    return found === null || found.etag !== null ? found : this.#withDocument(found, view, kind);
   }
 
-  #withDocument(
-    found: KeyedDocument | null,
+  async #withDocument(
+    found: KeyedDocument,
     view: View,
     kind: Exclude<DocumentKind, "resume"> | "linktree",
     slug?: string,
-  ): MaybePromise<KeyedDocument | null> {
+  ): Promise<KeyedDocument | null> {
+    const user = await this.#stored.readRecord(found.userNumber);
+    if (!user) return null;
+    const { documents } = made(user, compileStored);
+    return { ...found, ...answerIn(documents, view, kind, slug) };
+  }
+
+  async #readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
+    const found = await this.#stored.readResume(keyHash, view);
     if (found === null || found.etag !== null) return found;
-    return next(this.#stored.readRecord(found.userNumber), (user) => {
-      if (!user) return null;
-      const { documents } = made(user, compileStored);
-      return { ...found, ...answerIn(documents, view, kind, slug) };
-    });
+    const resume = await this.#make(found.userNumber, { kind: RESUME_KINDS[view], treeId: "" });
+    return { ...found, etag: resume?.etag ?? null, body: resume?.body ?? null };
   }
 
-  #readResume(keyHash: Uint8Array, view: View): MaybePromise<KeyedDocument | null> {
-    return next(this.#stored.readResume(keyHash, view), (found) => {
-      if (found === null || found.etag !== null) return found;
-      const name = { kind: RESUME_KINDS[view], treeId: "" } as const;
-      return next(this.#make(found.userNumber, name), (resume) => ({
-        ...found,
-        etag: resume?.etag ?? null,
-        body: resume?.body ?? null,
-      }));
-    });
+  async readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
+    const found = await this.#stored.readLinkTree(keyHash, slug, view);
+    if (found === null || found.isCompiled || found.etag !== null) return found;
+    return this.#withDocument(found, view, "linktree", slug);
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null> {
-    return next(this.#stored.readLinkTree(keyHash, slug, view), (found) =>
-      found?.isCompiled ? found : this.#withDocument(found, view, "linktree", slug),
-    );
+  async readPage(slug: string): Promise<StoredPage | null> {
+    const found = await this.#stored.readPage(slug);
+    return found && this.#page(found, "page");
   }
 
-  readPage(slug: string): MaybePromise<StoredPage | null> {
-    return next(this.#stored.readPage(slug), (found) => found && this.#page(found, "page"));
+  async readPageTag(slug: string): Promise<PageTag | null> {
+    const found = await this.#stored.readPageTag(slug);
+    return found && this.#tag(found, "page");
   }
 
-  readPageTag(slug: string): MaybePromise<PageTag | null> {
-    return next(this.#stored.readPageTag(slug), (found) => found && this.#tag(found, "page"));
+  async readProfilePage(slug: string): Promise<StoredProfilePage | null> {
+    const found = await this.#stored.readProfile(slug, "profile");
+    return found && this.#page(found, "profile");
   }
 
-  readProfilePage(slug: string): MaybePromise<StoredProfilePage | null> {
-    return next(this.#stored.readProfile(slug, "profile"), (found) => found && this.#page(found, "profile"));
+  async readProfilePageTag(slug: string): Promise<PageTag | null> {
+    const found = await this.#stored.readProfileTag(slug);
+    return found && this.#tag(found, "profile");
   }
 
-  readProfilePageTag(slug: string): MaybePromise<PageTag | null> {
-    return next(this.#stored.readProfileTag(slug), (found) => found && this.#tag(found, "profile"));
+  async readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
+    const found = await this.#stored.readProfile(slug, FILES[file]);
+    const it = found && (await this.#made(found, FILES[file], isPublic));
+    return it ? { etag: it.etag, body: it.body } : null;
   }
 
-  readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null> {
-    return next(this.#stored.readProfile(slug, FILES[file]), (found) =>
-      next(found && this.#made(found, FILES[file], isPublic), (it) =>
-        it ? { etag: it.etag, body: it.body } : null,
-      ),
-    );
-  }
-
-  #page(found: FoundBody, kind: "page" | "profile"): MaybePromise<StoredPage | null> {
+  async #page(found: FoundBody, kind: "page" | "profile"): Promise<StoredPage | null> {
     const { userNumber, treeId } = found;
-    return next(this.#made(found, kind), (it) => {
-      if (!it) return null;
-      const { etag, pictureOrigin, opening, scene, body } = it;
-      return { userNumber, treeId, etag, pictureOrigin, opening, scene, html: body };
-    });
+    const it = await this.#made(found, kind);
+    if (!it) return null;
+    const { etag, pictureOrigin, opening, scene, body } = it;
+    return { userNumber, treeId, etag, pictureOrigin, opening, scene, html: body };
   }
 
-  #tag(found: FoundRendition, kind: "page" | "profile"): MaybePromise<PageTag | null> {
+  async #tag(found: FoundRendition, kind: "page" | "profile"): Promise<PageTag | null> {
     const { etag, pictureOrigin } = found;
     if (etag !== null && pictureOrigin !== null) return { etag, pictureOrigin };
-    return next(this.#make(found.userNumber, nameOf(kind, found)), (it) =>
-      it ? { etag: it.etag, pictureOrigin: it.pictureOrigin } : null,
-    );
+    const it = await this.#make(found.userNumber, nameOf(kind, found));
+    return it ? { etag: it.etag, pictureOrigin: it.pictureOrigin } : null;
   }
 
-  #made(
+  async #made(
     found: FoundBody,
     kind: RenditionName["kind"],
     isFor = anybody,
-  ): MaybePromise<Omit<Rendition, "kind"> | undefined> {
+  ): Promise<Omit<Rendition, "kind"> | undefined> {
     const { treeId, etag, pictureOrigin, opening, scene, body } = found;
     if (etag !== null && pictureOrigin !== null && opening !== null && scene !== null && body !== null)
       return { treeId, etag, pictureOrigin, opening, scene, body };
@@ -140,30 +132,27 @@ export class MakingReader implements DocumentReader {
   }
 
   /** Nothing where the record has no such thing to show, or not to whoever asks. */
-  #make(userNumber: number, name: RenditionName, isFor = anybody): MaybePromise<Rendition | undefined> {
-    return next(this.#stored.readRecord(userNumber), (user) => {
-      if (!user) return undefined;
-      const rendition = made(user, (it) => {
-        const record = recordOf(it);
-        return isFor(record) ? makeOf(it, () => renditionOf(record, name)) : undefined;
-      });
-      // Until its documents are compiled, nothing says which version of the record it is of.
-      if (rendition && user.etag) this.#keep({ ...rendition, userNumber, madeOf: user.etag });
-      return rendition;
+  async #make(userNumber: number, name: RenditionName, isFor = anybody): Promise<Rendition | undefined> {
+    const user = await this.#stored.readRecord(userNumber);
+    if (!user) return undefined;
+    const rendition = made(user, (it) => {
+      const record = recordOf(it);
+      return isFor(record) ? makeOf(it, () => renditionOf(record, name)) : undefined;
     });
+    // Until its documents are compiled, nothing says which version of the record it is of.
+    if (rendition && user.etag) this.#keep({ ...rendition, userNumber, madeOf: user.etag });
+    return rendition;
   }
 
-  readLink(slug: string, linkId: string): MaybePromise<StoredLink | null> {
-    return next(this.#stored.readTargets(slug, linkId), (found) => {
-      if (!found) return null;
-      const { userNumber, treeId } = found;
-      return next(this.#target(found, linkId), (url) =>
-        url === undefined ? null : { userNumber, treeId, url },
-      );
-    });
+  async readLink(slug: string, linkId: string): Promise<StoredLink | null> {
+    const found = await this.#stored.readTargets(slug, linkId);
+    if (!found) return null;
+    const { userNumber, treeId } = found;
+    const url = await this.#target(found, linkId);
+    return url === undefined ? null : { userNumber, treeId, url };
   }
 
-  #target(found: FoundTargets, linkId: string): MaybePromise<string | undefined> {
+  async #target(found: FoundTargets, linkId: string): Promise<string | undefined> {
     const { userNumber, treeId, targets, body, length, checksum } = found;
     if (targets !== null) {
       const all = JSON.parse(targets) as Record<string, string>;
@@ -171,38 +160,35 @@ export class MakingReader implements DocumentReader {
     }
     if (body !== null)
       return targetIn(Buffer.from(plainAnswer({ body, length, checksum })).toString(), linkId);
-    return next(this.#stored.readRecord(userNumber), (user) => {
-      const tree = user && made(user, recordOf).linkTrees.find(({ id }) => id === treeId);
-      return tree && hasPage(tree) ? shownLinks(tree).find(({ id }) => id === linkId)?.url : undefined;
-    });
+    const user = await this.#stored.readRecord(userNumber);
+    const tree = user && made(user, recordOf).linkTrees.find(({ id }) => id === treeId);
+    return tree && hasPage(tree) ? shownLinks(tree).find(({ id }) => id === linkId)?.url : undefined;
   }
 
-  readPreview(kind: PageKind, slug: string): MaybePromise<StoredPreview | null> {
-    return next(this.#stored.readPreview(kind, slug), (found) => {
-      if (!found) return null;
-      const { userNumber, treeId, drawnScene, bytes } = found;
-      const name = nameOf(kind === "t" ? "page" : "profile", found);
-      const scene = found.scene ?? next(this.#make(userNumber, name), (it) => it?.scene);
-      return next(scene, (it) =>
-        it === undefined ? null : { userNumber, treeId, scene: it, bytes: drawnScene === it ? bytes : null },
-      );
-    });
+  async readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null> {
+    const found = await this.#stored.readPreview(kind, slug);
+    if (!found) return null;
+    const { userNumber, treeId, drawnScene, bytes } = found;
+    const name = nameOf(kind === "t" ? "page" : "profile", found);
+    const scene = found.scene ?? (await this.#make(userNumber, name))?.scene;
+    return scene === undefined
+      ? null
+      : { userNumber, treeId, scene, bytes: drawnScene === scene ? bytes : null };
   }
 
   /** What is stored does not tell of every page whether it is there. */
-  readMovedPage(kind: PageKind, slug: string): MaybePromise<string | null> {
-    return next(this.#stored.readMovedPage(kind, slug), (found) => {
-      if (found === null) return null;
-      const tag = kind === "t" ? this.readPageTag(found) : this.readProfilePageTag(found);
-      return next(tag, (it) => it && found);
-    });
+  async readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
+    const found = await this.#stored.readMovedPage(kind, slug);
+    if (found === null) return null;
+    const tag = await (kind === "t" ? this.readPageTag(found) : this.readProfilePageTag(found));
+    return tag && found;
   }
 
-  readOnlyProfile(): MaybePromise<string | null> {
+  readOnlyProfile(): Promise<string | null> {
     return this.#stored.readOnlyProfile();
   }
 
-  readPicture(hash: string): MaybePromise<StoredPicture | null> {
+  readPicture(hash: string): Promise<StoredPicture | null> {
     return this.#stored.readPicture(hash);
   }
 

@@ -21,32 +21,29 @@ export interface KeyedDocument {
   readonly checksum: number | null;
 }
 
-/**
- * The read side of a store: all that the HTTP server can do with one. A key's hash is the reader's only until
- * the call returns: the next request writes its own over it.
- */
+/** The read side of a store: all that the HTTP server can do with one. */
 export interface DocumentReader {
   /** A key that is not of this view is not found. */
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null>;
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null>;
-  readPage(slug: string): MaybePromise<StoredPage | null>;
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null>;
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null>;
+  readPage(slug: string): Promise<StoredPage | null>;
   /** What tells whether a visitor has the page already, without reading the page. */
-  readPageTag(slug: string): MaybePromise<PageTag | null>;
+  readPageTag(slug: string): Promise<PageTag | null>;
   /** Where a link of a page leads. */
-  readLink(slug: string, linkId: string): MaybePromise<StoredLink | null>;
+  readLink(slug: string, linkId: string): Promise<StoredLink | null>;
   /** The slug of the page that a slug led to before it was given up: of a link tree (t) or a profile (p). */
-  readMovedPage(kind: PageKind, slug: string): MaybePromise<string | null>;
+  readMovedPage(kind: PageKind, slug: string): Promise<string | null>;
   /** The page of a public profile, by the profile's slug. Its visits are not counted. */
-  readProfilePage(slug: string): MaybePromise<StoredProfilePage | null>;
-  readProfilePageTag(slug: string): MaybePromise<PageTag | null>;
+  readProfilePage(slug: string): Promise<StoredProfilePage | null>;
+  readProfilePageTag(slug: string): Promise<PageTag | null>;
   /** The slug of the one public profile, where there are no others. */
-  readOnlyProfile(): MaybePromise<string | null>;
+  readOnlyProfile(): Promise<string | null>;
   /** What a public profile is as a file. */
-  readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null>;
+  readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null>;
   /** The preview picture of a page, or what it is to show. */
-  readPreview(kind: PageKind, slug: string): MaybePromise<StoredPreview | null>;
+  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null>;
   /** A picture that an owner uploaded, by the hash of its bytes. */
-  readPicture(hash: string): MaybePromise<StoredPicture | null>;
+  readPicture(hash: string): Promise<StoredPicture | null>;
   /** Fails where storage does not answer. */
   ping(): MaybePromise<void>;
   /** Whether a replica answers, and so is what is read. Absent where there is none. */

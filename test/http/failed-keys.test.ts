@@ -129,11 +129,15 @@ describe("whose failed keys they are", () => {
   });
 });
 
-describe("where a look-up takes a while, an address over the limit", () => {
+describe("where keys are looked up elsewhere, an address over the limit", () => {
   /** A server whose limit is used up, and which holds what is asked of its store until it is let go. */
   async function pressed() {
     const watched = watching();
-    const server = await startTestServer({ limitFailed: 1, wrapReader: watched.wrapReader });
+    const server = await startTestServer({
+      limitFailed: 1,
+      isRemote: true,
+      wrapReader: watched.wrapReader,
+    });
     const known = bearer((await server.key()).key);
     const { reader } = watched;
     reader.pause = Promise.resolve();

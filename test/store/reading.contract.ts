@@ -126,20 +126,6 @@ export function readingSentences(engine: Engine): void {
       );
     });
 
-    test("needs its hash no longer than the call lasts", async () => {
-      await using opened = await openStore(engine);
-      await opened.save(writtenRecord());
-      const { hash, info } = await opened.key();
-      const [one, two] = [hash.slice(), hash.slice()];
-      const readings = [
-        opened.reader.readDocument(one, "full", "full"),
-        opened.reader.readLinkTree(two, "everything-1", "full"),
-      ];
-      one.fill(0);
-      two.fill(0);
-      for (const reading of readings) expect((await reading)?.keyId).toBe(info.id);
-    });
-
     test("gives bytes that no later write changes", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());

@@ -154,7 +154,7 @@ describe("a connection that reads", () => {
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
     other.run("DELETE FROM users");
-    expect(reader.readDocument(hash, "full", "full")?.body).not.toBeNull();
+    expect((await reader.readDocument(hash, "full", "full"))?.body).not.toBeNull();
     other.run("ROLLBACK");
     reader.close();
   });
@@ -168,7 +168,7 @@ describe("a connection that reads", () => {
       () => reader.readDocument(hash, "full", "full"),
       () => reader.readLinkTree(hash, "everything-1", "full"),
     ]) {
-      const failure = failureOf(read);
+      const failure = await read().catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(StoreUnavailable);
       expect((failure as Error).cause).toBeInstanceOf(Error);
     }
@@ -303,15 +303,15 @@ describe("a file that is put in the place of a database", () => {
       const writer = new SqliteCountWriter(path);
       const reader = new SqliteReader(path);
       await nextTurn();
-      expect(reader.readDocument(later.hash, "full", "full")).not.toBeNull();
+      expect(await reader.readDocument(later.hash, "full", "full")).not.toBeNull();
 
       renameSync(backup, sample.file);
       expect(failureOf(() => reader.ping())).toBeInstanceOf(StoreUnavailable);
       writer.write({ counts: [], keyIds: [], usedAt: 0 });
       reader.ping();
       await nextTurn();
-      expect(reader.readDocument(later.hash, "full", "full")).toBeNull();
-      expect(reader.readDocument(hash, "full", "full")).not.toBeNull();
+      expect(await reader.readDocument(later.hash, "full", "full")).toBeNull();
+      expect(await reader.readDocument(hash, "full", "full")).not.toBeNull();
       reader.close();
       writer.close();
       expect(await integrityFaults({ engine: "sqlite", file: sample.file })).toEqual([]);
@@ -328,13 +328,13 @@ describe("a file that is put in the place of a database", () => {
     const reader = new SqliteReader(link);
     const { hash } = await sample.key();
     await nextTurn();
-    expect(reader.readDocument(hash, "full", "full")).not.toBeNull();
+    expect(await reader.readDocument(hash, "full", "full")).not.toBeNull();
     symlinkSync(other, `${link}.new`);
     renameSync(`${link}.new`, link);
     reader.ping();
     writer.write({ counts: [], keyIds: [], usedAt: 0 });
     await nextTurn();
-    expect(reader.readDocument(hash, "full", "full")).toBeNull();
+    expect(await reader.readDocument(hash, "full", "full")).toBeNull();
     expect(existsSync(`${sample.file}-wal`)).toBe(true);
     reader.close();
     writer.close();
@@ -639,8 +639,10 @@ describe("a backup", () => {
     expect(await Array.fromAsync(copy.upkeep.discrepancies(() => {}))).toEqual([]);
     expect(await integrityFaults(at(file))).toEqual([]);
     const [here, there] = [new SqliteReader(sample.file), new SqliteReader(file)];
-    expect(there.readDocument(hash, "full", "full")).toEqual(here.readDocument(hash, "full", "full"));
-    expect(here.readDocument(hash, "full", "full")?.keyId).toBe(id);
+    expect(await there.readDocument(hash, "full", "full")).toEqual(
+      await here.readDocument(hash, "full", "full"),
+    );
+    expect((await here.readDocument(hash, "full", "full"))?.keyId).toBe(id);
     here.close();
     there.close();
     await copy.close();
@@ -650,7 +652,7 @@ describe("a backup", () => {
     await using sample = await Sample.create();
     const { hash } = await sample.key();
     const reader = new SqliteReader(sample.file);
-    reader.readDocument(hash, "full", "full");
+    await reader.readDocument(hash, "full", "full");
     using other = new Database(sample.file);
     other.run("BEGIN IMMEDIATE");
     other.run("DELETE FROM users");

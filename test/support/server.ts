@@ -35,6 +35,8 @@ interface Options {
   readonly corsOrigins?: readonly string[];
   /** How many wrong keys an address may send in a minute. */
   readonly limitFailed?: number;
+  /** Whether keys are looked up as in a database elsewhere. */
+  readonly isRemote?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly limits?: { readonly full: number; readonly default: number };
   /** Stands between what is stored and what is made of it. */
@@ -142,6 +144,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
           : new FailedKeys({
               window: new MemoryWindow([FAILED_ENDPOINT], LIMIT_WINDOW_SECONDS, clock.now),
               limit: options.limitFailed,
+              isRemote: options.isRemote ?? false,
               proxies: (options.trustedProxies ?? []).map((text) => parseNetwork(text) as Network),
               log,
               now: clock.now,

@@ -29,63 +29,63 @@ export class WatchedReader implements DocumentReader {
     this.#reader = reader;
   }
 
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null> {
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
     return this.#read(() => this.#reader.readDocument(keyHash, kind, view));
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null> {
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
     return this.#read(() => this.#reader.readLinkTree(keyHash, slug, view));
   }
 
-  readPage(slug: string): MaybePromise<StoredPage | null> {
+  readPage(slug: string): Promise<StoredPage | null> {
     return this.#watch(() => this.#reader.readPage(slug));
   }
 
-  readPageTag(slug: string): MaybePromise<PageTag | null> {
+  readPageTag(slug: string): Promise<PageTag | null> {
     return this.#watch(() => this.#reader.readPageTag(slug));
   }
 
-  readLink(slug: string, linkId: string): MaybePromise<StoredLink | null> {
+  readLink(slug: string, linkId: string): Promise<StoredLink | null> {
     return this.#watch(() => this.#reader.readLink(slug, linkId));
   }
 
-  readProfilePage(slug: string): MaybePromise<StoredProfilePage | null> {
+  readProfilePage(slug: string): Promise<StoredProfilePage | null> {
     return this.#watch(() => this.#reader.readProfilePage(slug));
   }
 
-  readProfilePageTag(slug: string): MaybePromise<PageTag | null> {
+  readProfilePageTag(slug: string): Promise<PageTag | null> {
     return this.#watch(() => this.#reader.readProfilePageTag(slug));
   }
 
-  readMovedPage(kind: PageKind, slug: string): MaybePromise<string | null> {
+  readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
     return this.#watch(() => this.#reader.readMovedPage(kind, slug));
   }
 
-  readOnlyProfile(): MaybePromise<string | null> {
+  readOnlyProfile(): Promise<string | null> {
     return this.#watch(() => this.#reader.readOnlyProfile());
   }
 
-  readProfileFile(slug: string, file: ProfileFile): MaybePromise<StoredFile | null> {
+  readProfileFile(slug: string, file: ProfileFile): Promise<StoredFile | null> {
     return this.#watch(() => this.#reader.readProfileFile(slug, file));
   }
 
-  readPreview(kind: PageKind, slug: string): MaybePromise<StoredPreview | null> {
+  readPreview(kind: PageKind, slug: string): Promise<StoredPreview | null> {
     return this.#watch(() => this.#reader.readPreview(kind, slug));
   }
 
-  readPicture(hash: string): MaybePromise<StoredPicture | null> {
+  readPicture(hash: string): Promise<StoredPicture | null> {
     return this.#watch(() => this.#reader.readPicture(hash));
   }
 
-  ping(): MaybePromise<void> {
-    return this.#watch(() => this.#reader.ping());
+  ping(): Promise<void> {
+    return this.#watch(async () => this.#reader.ping());
   }
 
   close(): MaybePromise<void> {
     return this.#reader.close();
   }
 
-  #watch<Found>(find: () => MaybePromise<Found>): MaybePromise<Found> {
+  #watch<Found>(find: () => Promise<Found>): Promise<Found> {
     this.reads++;
     if (this.failure?.when === "at once") throw this.failure.error;
     if (this.failure?.when === "later") return Promise.reject(this.failure.error);
@@ -93,9 +93,9 @@ export class WatchedReader implements DocumentReader {
     return this.pause ? this.pause.then(() => found) : found;
   }
 
-  #read(find: () => MaybePromise<KeyedDocument | null>): MaybePromise<KeyedDocument | null> {
-    const found = this.#watch(find);
-    return found instanceof Promise ? found.then((it) => it && this.alter(it)) : found && this.alter(found);
+  async #read(find: () => Promise<KeyedDocument | null>): Promise<KeyedDocument | null> {
+    const found = await this.#watch(find);
+    return found && this.alter(found);
   }
 }
 

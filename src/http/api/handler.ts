@@ -16,8 +16,8 @@ import { findDocument, whyMissing } from "../steps/stored-document.ts";
 import { LimitedResponses } from "./responses.ts";
 
 /**
- * The life of a request to a route of the API, step by step. An embedded store and limiter answer at once, and
- * then each step calls the next without the cost of a promise.
+ * The life of a request to a route of the API, step by step. A limiter in memory answers at once, and then the next
+ * step follows without the cost of a promise.
  */
 export function apiHandler(route: Route, serving: Serving): Handler {
   const { limiter, keyUse, now } = serving;
@@ -25,11 +25,10 @@ export function apiHandler(route: Route, serving: Serving): Handler {
   const responses = new LimitedResponses(route, limit);
   const { name: endpoint, document: kind, keyPath } = route;
 
-  function find(request: Request, exchange: Exchange): MaybePromise<Response> {
+  function find(request: Request, exchange: Exchange): Promise<Response> {
     const key = presentedKey(request.headers.get(HEADER.authorization));
     const found = findDocument(serving, request, key, kind, exchange.params.slug ?? "");
-    if (found instanceof Promise) return found.then((it) => admit(request, it, exchange));
-    return admit(request, found, exchange);
+    return found.then((it) => admit(request, it, exchange));
   }
 
   function admit(request: Request, found: KeyedDocument | null, exchange: Exchange): MaybePromise<Response> {

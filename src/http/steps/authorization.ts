@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../contract/access.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { hashKey, isWellFormedKey } from "../../keys/key.ts";
+import { isWellFormedKey } from "../../keys/key.ts";
 import { keyStatus } from "../../keys/lifetime.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 
@@ -12,9 +12,6 @@ const UNAUTHORIZED = new ApiError("unauthorized");
 export const INVALID_KEY = new ApiError("invalid_key");
 const EXPIRED_KEY = new ApiError("expired_key");
 
-/** Reused by every request: a store reads the hash before another request can begin. */
-const hash = new Uint8Array(32);
-
 /** The key in an `Authorization` header. A text that cannot be a key never reaches the store. */
 export function presentedKey(authorization: string | null): string {
   if (authorization === null) throw UNAUTHORIZED;
@@ -23,10 +20,6 @@ export function presentedKey(authorization: string | null): string {
     : unusualBearer(authorization);
   if (!isWellFormedKey(key)) throw INVALID_KEY;
   return key;
-}
-
-export function hashOf(key: string): Uint8Array {
-  return hashKey(key, hash);
 }
 
 const USUAL = "Bearer ";

@@ -1,5 +1,4 @@
 import type { Address, Network } from "../../addresses.ts";
-import type { MaybePromise } from "../../async/maybe-promise.ts";
 import { ApiError, ERRORS } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
@@ -29,12 +28,14 @@ export interface FailedKeysOptions {
   /** Failures a minute. */
   readonly limit: number;
   readonly proxies: readonly Network[];
+  /** Whether keys are looked up on another machine. */
+  readonly isRemote: boolean;
   readonly log: Log;
   /** Must never run backwards. */
   readonly now?: () => number;
 }
 
-type Find = () => MaybePromise<KeyedDocument | null>;
+type Find = () => Promise<KeyedDocument | null>;
 
 /** The address that a request was sent from. */
 type PeerOf = (request: Request) => string | undefined;
@@ -54,8 +55,7 @@ export class FailedKeys {
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
   /** Until when some address may be over the limit. While none is, keys are looked up without a look at addresses. */
   #pressedUntil = Number.NEGATIVE_INFINITY;
-  /** Whether a look-up takes a while, as in a database elsewhere. An embedded one answers at once. */
-  #waits = false;
+  readonly #isRemote: boolean;
   #isLookingUp = false;
   /** What addresses were made into last. */
   readonly #customers = new Map<string, number>();
@@ -67,10 +67,11 @@ export class FailedKeys {
   /** How many got a 401, and how many a 429 instead. */
   readonly numbers = { counted: 0, refused: 0 };
 
-  constructor({ window, limit, proxies, log, now = () => performance.now() }: FailedKeysOptions) {
+  constructor({ window, limit, proxies, isRemote, log, now = () => performance.now() }: FailedKeysOptions) {
     this.#window = window;
     this.#limit = limit;
     this.#proxies = proxies;
+    this.#isRemote = isRemote;
     this.#log = log;
     this.#now = now;
   }
@@ -87,17 +88,16 @@ export class FailedKeys {
   }
 
   /**
-   * Looks a key up, by the function. Where that takes a while, keys from an address over the limit that have never
-   * worked here are looked up one at a time, so that they do not flood the database; the others of them are refused.
-   * A look-up at once costs less than finding out whether it is worth it.
+   * Looks a key up, by the function. Where that is on another machine, keys from an address over the limit that have
+   * never worked here are looked up one at a time, so that they do not flood it; the others of them are refused. In an
+   * embedded database a look-up costs less than finding out whether it is worth it.
    */
   lookUp(key: string, request: Request, peerOf: PeerOf, find: Find): ReturnType<Find> {
-    const isSuspect = this.#waits && this.#now() < this.#pressedUntil && !this.#hasWorked(key);
+    const isSuspect = this.#isRemote && this.#now() < this.#pressedUntil && !this.#hasWorked(key);
     const standing = isSuspect && this.#look(request, peerOf);
     if (!standing || standing.allowed) return this.#noting(key, find());
     if (this.#isLookingUp) throw this.#refuse(standing.resetSeconds);
     const found = this.#noting(key, find());
-    if (!(found instanceof Promise)) return found;
     this.#isLookingUp = true;
     return found.finally(() => {
       this.#isLookingUp = false;
@@ -105,8 +105,7 @@ export class FailedKeys {
   }
 
   #noting(key: string, found: ReturnType<Find>): ReturnType<Find> {
-    if (!(found instanceof Promise)) return found;
-    this.#waits = true;
+    if (!this.#isRemote) return found;
     return found.then((it) => {
       if (it !== null) this.#noteWorking(key);
       return it;

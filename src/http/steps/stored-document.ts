@@ -1,9 +1,7 @@
-import type { MaybePromise } from "../../async/maybe-promise.ts";
 import { ApiError } from "../../contract/errors.ts";
 import type { Route } from "../../contract/routes.ts";
-import { viewOf } from "../../keys/key.ts";
+import { hashKey, viewOf } from "../../keys/key.ts";
 import type { DocumentReader, KeyedDocument } from "../../store/reader.ts";
-import { hashOf } from "./authorization.ts";
 import type { FailedKeys } from "./failed-keys.ts";
 
 /** What finding takes, of all that serving does. */
@@ -20,11 +18,11 @@ export function findDocument(
   key: string,
   kind: Route["document"],
   slug: string,
-): MaybePromise<KeyedDocument | null> {
+): Promise<KeyedDocument | null> {
   const find = () =>
     kind === "linktree"
-      ? reader.readLinkTree(hashOf(key), slug, viewOf(key))
-      : reader.readDocument(hashOf(key), kind, viewOf(key));
+      ? reader.readLinkTree(hashKey(key), slug, viewOf(key))
+      : reader.readDocument(hashKey(key), kind, viewOf(key));
   return failedKeys ? failedKeys.lookUp(key, request, peerOf, find) : find();
 }
 

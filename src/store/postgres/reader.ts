@@ -157,6 +157,7 @@ const POSITION = `
  * sends what is asked at the same time together.
  */
 export class PostgresReader implements StoredReader {
+  readonly isRemote = true;
   readonly #pool: ReadPool;
 
   private constructor(pool: ReadPool) {

@@ -33,6 +33,7 @@ interface Places {
  * are first needed, because sparing it is what a replica is for.
  */
 export class ReplicaReader implements StoredReader {
+  readonly isRemote = true;
   readonly #places: Places;
   readonly #log: Log | undefined;
   #replica: PostgresReader | undefined;

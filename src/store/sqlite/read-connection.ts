@@ -21,7 +21,6 @@ import { openReadOnly } from "./connection.ts";
 import type { FileConnection } from "./followed-file.ts";
 import { refuseForeignDatabase, schemaVersionOf } from "./migrations.ts";
 import { OpenLog, openingFile } from "./open-log.ts";
-import { Snapshot } from "./snapshot.ts";
 
 const KEY_COLUMNS = `
   keys.id AS keyId, keys.user_id AS userId, keys.user_number AS userNumber, keys.expires_at AS expiresAt,
@@ -84,6 +83,8 @@ function prepareProfile(database: Database, kind: ProfileRendition) {
 
 function prepareStatements(database: Database) {
   return {
+    begin: database.prepare("BEGIN"),
+    end: database.prepare("COMMIT"),
     views: Object.fromEntries(VIEWS.map((view) => [view, prepareView(database, view)])) as Record<
       View,
       ReturnType<typeof prepareView>
@@ -155,7 +156,6 @@ function prepareStatements(database: Database) {
 export class ReadConnection implements FileConnection {
   readonly #database: Database;
   readonly #log: OpenLog;
-  readonly #snapshot: Snapshot;
   readonly #statements: ReturnType<typeof prepareStatements>;
 
   constructor(file: string) {
@@ -165,7 +165,6 @@ export class ReadConnection implements FileConnection {
       refuseForeignDatabase(this.#database);
       refuseOtherSchema(file, schemaVersionOf(this.#database));
       this.#statements = prepareStatements(this.#database);
-      this.#snapshot = new Snapshot(this.#database);
       this.#log = new OpenLog(opening);
     } catch (error) {
       this.#database.close(true);
@@ -173,70 +172,68 @@ export class ReadConnection implements FileConnection {
     }
   }
 
+  /** Lets reads share a transaction: taking and dropping SQLite's file locks costs more than a read does. */
+  together(readAll: () => void): void {
+    this.#statements.begin.run();
+    readAll();
+    try {
+      if (this.#database.inTransaction) this.#statements.end.run();
+    } catch {
+      // A read that has failed is told of once more here. The transaction is over all the same.
+    }
+  }
+
   document(keyHash: Uint8Array, kind: StoredKind, view: View): KeyedDocument | null {
-    this.#snapshot.hold();
     return this.#statements.views[view].documents[kind].get(keyHash);
   }
 
   resume(keyHash: Uint8Array, view: View): KeyedDocument | null {
-    this.#snapshot.hold();
     return this.#statements.views[view].resume.get(keyHash);
   }
 
   linkTree(keyHash: Uint8Array, slug: string, view: View): FoundLinkTree | null {
-    this.#snapshot.hold();
     return this.#statements.views[view].linkTree.get(keyHash, slug);
   }
 
   page(slug: string): FoundBody | null {
-    this.#snapshot.hold();
     return this.#statements.page.get(slug);
   }
 
   pageTag(slug: string): FoundRendition | null {
-    this.#snapshot.hold();
     return this.#statements.pageTag.get(slug);
   }
 
   targets(slug: string, linkId: string): FoundTargets | null {
-    this.#snapshot.hold();
     return this.#statements.targets.get(slug, linkId);
   }
 
   profile(slug: string, kind: ProfileRendition): FoundBody | null {
-    this.#snapshot.hold();
     return this.#statements.profiles[kind].get(slug);
   }
 
   profileTag(slug: string): FoundRendition | null {
-    this.#snapshot.hold();
     return this.#statements.profileTag.get(slug);
   }
 
   record(userNumber: number): FoundRecord | null {
-    this.#snapshot.hold();
     const row = this.#statements.record.get(userNumber);
     return row && recordTextOf(row);
   }
 
   movedPage(kind: PageKind, slug: string): string | null {
-    this.#snapshot.hold();
     return this.#statements.movedPages[kind].get(slug)?.slug ?? null;
   }
 
   onlyProfile(): string | null {
-    this.#snapshot.hold();
     const [profile, another] = this.#statements.twoProfiles.all();
     return profile && !another ? profile.slug : null;
   }
 
   preview(kind: PageKind, slug: string): FoundPreview | null {
-    this.#snapshot.hold();
     return this.#statements.previews[kind].get(slug);
   }
 
   picture(hash: string): StoredPicture | null {
-    this.#snapshot.hold();
     return this.#statements.picture.get(hash);
   }
 
@@ -250,7 +247,6 @@ export class ReadConnection implements FileConnection {
   }
 
   close(): void {
-    this.#snapshot.release();
     this.#database.close(true);
   }
 }
