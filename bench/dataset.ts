@@ -79,7 +79,7 @@ export class Dataset {
 }
 
 /** Bytes that a user takes on the disk, all files of a comparison counted. */
-const ROOM = { vitrine: 40_000, contenders: 60_000 };
+const ROOM = { vitrine: 25_000, contenders: 60_000 };
 
 export async function buildDataset(
   cache: string,

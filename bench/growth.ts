@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { number, plural } from "../src/cli/output.ts";
 import { underAbuse } from "./abuse.ts";
 import {
-  ask,
+  answerTo,
   CONTENDERS,
   type Contender,
   LIMIT,
@@ -36,6 +36,9 @@ const LINKS = [10, 1_000, 100_000];
 const CONNECTIONS = [1, 4, 16, 64, 256, 1_000];
 const OWNERS_OF_LINKS = 8;
 const WARMING_SECONDS = 5;
+
+/** How growth is asked for: as browsers and most HTTP libraries do. */
+const load = { encoding: "gzip" } as const;
 
 /** Few, since a tree of 100,000 links is megabytes long. */
 const CONNECTIONS_FOR_LINKS = 8;
@@ -91,7 +94,7 @@ async function besideLimit<Any extends Place>(plan: GrowthPlan, growth: Growth<A
   const first = measured[0]?.own as Outcome;
   const facts = await circumstances(plan.command, [
     `Versions: Bun ${Bun.version}`,
-    `${growth.facts}; a random key for every request`,
+    `${growth.facts}; a random key for every request, and answers as gzip`,
     `${plural(plan.rounds, "round")} of ${plan.seconds} s each after a warm-up, in turns; the medians are given`,
     `Default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED_LIMITS}`,
   ]);
@@ -122,7 +125,7 @@ async function besideLimit<Any extends Place>(plan: GrowthPlan, growth: Growth<A
 }
 
 function start(contender: Contender, data: Dataset): Promise<Server> {
-  return startContender(contender, data, RAISED_LIMITS);
+  return startContender(contender, data, RAISED_LIMITS, load.encoding);
 }
 
 async function byUsers(plan: GrowthPlan): Promise<Figures> {
@@ -137,12 +140,12 @@ async function byUsers(plan: GrowthPlan): Promise<Figures> {
     if (!limit) {
       await constant.prepare(data);
       const server = servers.use(await start(constant, data));
-      limit = { name: constant.title, server, data, path, connections };
+      limit = { name: constant.title, server, data, path, connections, load };
     }
     const file = data.file("vitrine.db");
     await readThrough(file);
     const server = servers.use(await start(VITRINE, data));
-    const own = { name: `${VITRINE.title}, ${number(at)} users`, server, data, path, connections };
+    const own = { name: `${VITRINE.title}, ${number(at)} users`, server, data, path, connections, load };
     await askAsOftenAsUsers(own);
     places.push({ at, own, limit, bytes: statSync(file).size });
   }
@@ -172,10 +175,11 @@ async function byLinks(plan: GrowthPlan): Promise<Figures> {
     await constant.prepare(data);
     const point = async (contender: Contender): Promise<Point> => {
       const server = servers.use(await start(contender, data));
-      return { name: `${contender.title}, ${number(at)} links`, server, data, path, connections };
+      return { name: `${contender.title}, ${number(at)} links`, server, data, path, connections, load };
     };
     const own = await point(VITRINE);
-    const { length: bytes } = await (await ask(own.server.url, path, data.keys()[0])).bytes();
+    const { sent } = await answerTo(own.server.url, path, data.keys()[0], load.encoding);
+    const bytes = sent.length;
     places.push({ at, own, limit: await point(constant), bytes });
   }
   const megabytes = ({ bytes }: { bytes: number }, perSecond: number) => (perSecond * bytes) / 1e6;
@@ -200,7 +204,8 @@ async function byConnections(plan: GrowthPlan): Promise<Figures> {
   const vitrine = servers.use(await start(VITRINE, data));
   const limiting = servers.use(await start(constant, data));
   const point = (server: Server, connections: number): Point => {
-    return { name: `${server.name}, ${plural(connections, "connection")}`, server, data, path, connections };
+    const name = `${server.name}, ${plural(connections, "connection")}`;
+    return { name, server, data, path, connections, load };
   };
   return await besideLimit(plan, {
     what: "connections",
@@ -213,8 +218,14 @@ async function byConnections(plan: GrowthPlan): Promise<Figures> {
 /** So that what is asked for is in the system's memory, as on a server that has run a while. */
 async function askAsOftenAsUsers({ server, path, data, connections }: Point): Promise<void> {
   for (let asked = 0; asked < data.users; ) {
-    const load = { url: server.url, path, keys: data.keysFile, connections, seconds: WARMING_SECONDS };
-    const { requests, requestsPerSecond } = await measure(load);
+    const { requests, requestsPerSecond } = await measure({
+      url: server.url,
+      path,
+      keys: data.keysFile,
+      connections,
+      seconds: WARMING_SECONDS,
+      ...load,
+    });
     asked += requests;
     say(`warming up  ${number(asked)} requests, ${rate(requestsPerSecond)} a second`);
     await server.emptyLog();
