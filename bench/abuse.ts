@@ -62,6 +62,7 @@ export async function underAbuse(plan: GrowthPlan): Promise<Figures> {
         connections: plan.connections,
         seconds: plan.seconds,
         pauseMs: one.caller.pauseMs,
+        encoding: "gzip",
       });
       if (failures > 0) throw new Error(`${failures} requests with good keys failed`);
       const { seconds = 1, answers = {} } = (await attack?.stop()) ?? {};
@@ -88,7 +89,7 @@ function newCase(caller: Caller, name: string, server: Server, isAttacked: boole
 async function figuresOf(cases: readonly Case[], plan: GrowthPlan): Promise<Figures> {
   const facts = await circumstances(plan.command, [
     `Versions: Bun ${Bun.version}`,
-    `\`${PATH}\`, ${number(plan.users)} users, a random key for every request, ${plan.connections} connections; wrong keys come over 64 others, from a process of its own`,
+    `\`${PATH}\`, ${number(plan.users)} users, a random key for every request, answers as gzip, ${plan.connections} connections; wrong keys come over 64 others, from a process of its own`,
     `${plural(plan.rounds, "round")} of ${plan.seconds} s each after a warm-up, in turns; the medians are given`,
     `Default logging on, to a file; ${PLACEMENT}; ${SAID_OF_RAISED_LIMITS}`,
   ]);

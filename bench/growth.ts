@@ -132,11 +132,16 @@ async function byUsers(plan: GrowthPlan): Promise<Figures> {
   await using servers = new AsyncDisposableStack();
   const path = "/user/full";
   const { connections } = plan;
-  let limit: Point | undefined;
-  const places: (Place & { bytes: number })[] = [];
+  // All of them first: to make a large one takes what was read of the others out of the system's memory.
+  const datasets: Dataset[] = [];
   for (const at of USERS.filter((users) => users <= plan.mostUsers)) {
     say(`preparing ${number(at)} users`);
-    const data = await buildDataset(plan.cache, at);
+    datasets.push(await buildDataset(plan.cache, at));
+  }
+  let limit: Point | undefined;
+  const places: (Place & { bytes: number })[] = [];
+  for (const data of datasets) {
+    const { users: at } = data;
     if (!limit) {
       await constant.prepare(data);
       const server = servers.use(await start(constant, data));

@@ -53,7 +53,15 @@ export async function besidePgbench(plan: GrowthPlan): Promise<Figures> {
     const own: Awaited<ReturnType<typeof measure>>[] = [];
     const others: number[] = [];
     for (let round = 0; round <= plan.rounds; round++) {
-      const load = { url: vitrine.url, path: PATH, keys: data.keysFile, connections, seconds, pinned: false };
+      const load = {
+        url: vitrine.url,
+        path: PATH,
+        keys: data.keysFile,
+        connections,
+        seconds,
+        pinned: false,
+        encoding: "gzip",
+      } as const;
       const measured = await measure(load);
       if (measured.failures > 0) throw new Error(`${vitrine.name}: ${measured.failures} requests failed`);
       await vitrine.emptyLog();
