@@ -118,7 +118,7 @@ export async function besidePgbench(plan: GrowthPlan): Promise<Figures> {
 async function pgbenchScript(sql: SQL, users: number): Promise<string> {
   const [sent] = await sql.unsafe(`
     SELECT query FROM pg_stat_activity
-    WHERE query LIKE 'SELECT%vitrine.documents%' AND pid <> pg_backend_pid() LIMIT 1`);
+    WHERE query LIKE 'SELECT%vitrine.answers%' AND pid <> pg_backend_pid() LIMIT 1`);
   const hash = (user: string) => `sha256(convert_to(${user}::text, 'UTF8'))`;
   await sql.unsafe(`
     INSERT INTO vitrine.keys (hash, id, user_number, user_id, created_at)
