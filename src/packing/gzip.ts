@@ -5,8 +5,8 @@ import type { Packed } from "./packed.ts";
 const HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /** RFC 1951, section 3.2.4: a block that is not compressed has these bytes before its own, and at most 65,535. */
-const STORED_HEADER_BYTES = 5;
-const MAX_STORED_BYTES = 0xffff;
+export const STORED_HEADER_BYTES = 5;
+export const MAX_STORED_BYTES = 0xffff;
 
 /** Section 2.3.1: the checksum and the length of the text. */
 export const TRAILER_BYTES = 8;
@@ -110,7 +110,7 @@ export class GzipStart {
 }
 
 /** Writes a block that is not compressed. Its first byte stays 0: not the last block, and stored. */
-function putStored(bytes: Uint8Array, at: number, text: Uint8Array): void {
+export function putStored(bytes: Uint8Array, at: number, text: Uint8Array): void {
   if (text.length > MAX_STORED_BYTES) throw new RangeError(`${text.length} bytes do not fit a block`);
   putNumber(bytes, at + 1, text.length, 2);
   putNumber(bytes, at + 3, ~text.length, 2);

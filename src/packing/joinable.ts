@@ -1,3 +1,4 @@
+import { MAX_STORED_BYTES, putStored, STORED_HEADER_BYTES } from "./gzip.ts";
 import type { Packed } from "./packed.ts";
 
 /**
@@ -8,10 +9,6 @@ import type { Packed } from "./packed.ts";
 
 /** Below this a text is shorter, or hardly longer, as it is. */
 const SHORT_BYTES = 48;
-
-/** Section 3.2.4: a block that is not compressed has these bytes before its own, and at most 65,535. */
-const STORED_HEADER_BYTES = 5;
-const MAX_STORED_BYTES = 0xffff;
 
 /** The first bits of a stream of one block, which is the last one and has codes of its own. */
 const ONE_DYNAMIC_BLOCK = 0b101;
@@ -46,12 +43,7 @@ function storedBlocks(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const stream = new Uint8Array(bytes.length + blocks * STORED_HEADER_BYTES);
   for (let block = 0; block < blocks; block++) {
     const text = bytes.subarray(block * MAX_STORED_BYTES, (block + 1) * MAX_STORED_BYTES);
-    const at = block * (MAX_STORED_BYTES + STORED_HEADER_BYTES);
-    stream[at + 1] = text.length;
-    stream[at + 2] = text.length >>> 8;
-    stream[at + 3] = ~text.length;
-    stream[at + 4] = ~text.length >>> 8;
-    stream.set(text, at + STORED_HEADER_BYTES);
+    putStored(stream, block * (MAX_STORED_BYTES + STORED_HEADER_BYTES), text);
   }
   return stream;
 }

@@ -1,20 +1,13 @@
 import type { MaybePromise } from "../async/maybe-promise.ts";
 import type { View } from "../contract/access.ts";
-import type { DocumentKind, PageKind } from "../contract/routes.ts";
+import { DOCUMENT_KINDS, type DocumentKind, type PageKind } from "../contract/routes.ts";
 import type { KeyedDocument, StoredPicture, VisitedTree } from "./reader.ts";
 import type { RecordText } from "./stored-record.ts";
 
 /** The documents that are made with every save. */
 export type StoredKind = Exclude<DocumentKind, "resume">;
 
-export const STORED_KINDS: readonly StoredKind[] = [
-  "full",
-  "linktrees",
-  "links",
-  "jobs",
-  "projects",
-  "education",
-];
+export const STORED_KINDS: readonly StoredKind[] = DOCUMENT_KINDS.filter((kind) => kind !== "resume");
 
 /** What is stored of a public page, or of a file of a profile: null where nobody has asked for it yet. */
 export interface FoundRendition {
