@@ -18,6 +18,11 @@ export function packAnswer(text: string): Uint8Array<ArrayBuffer> {
   return bytes.length < LEAST_PACKED_BYTES ? bytes : Bun.gzipSync(bytes, { library: "libdeflate", level: 6 });
 }
 
+/** How long the text is. */
+export function answerLength({ body, length }: StoredAnswer): number {
+  return length ?? (isGzip(body) ? gzipLength(body) : body.length);
+}
+
 /** The answer as a gzip stream. Nothing where it is too short for one. */
 export function gzipAnswer({ body, length, checksum }: StoredAnswer): Uint8Array | undefined {
   if (length !== null && checksum !== null)

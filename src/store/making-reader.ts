@@ -23,6 +23,7 @@ import type {
 import type { MadeRendition } from "./rendition-writer.ts";
 import type {
   FoundBody,
+  FoundLinkTree,
   FoundRendition,
   FoundTargets,
   ProfileRendition,
@@ -48,10 +49,12 @@ export class MakingReader implements DocumentReader {
     this.#keep = keep;
   }
 
-  async readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null> {
     if (kind === "resume") return this.#readResume(keyHash, view);
-    const found = await this.#stored.readDocument(keyHash, kind, view);
-    return found === null || found.etag !== null ? found : this.#withDocument(found, view, kind);
+    const complete = (found: KeyedDocument | null) =>
+      found === null || found.etag !== null ? found : this.#withDocument(found, view, kind);
+    const found = this.#stored.readDocument(keyHash, kind, view);
+    return found instanceof Promise ? found.then(complete) : complete(found);
   }
 
   async #withDocument(
@@ -73,10 +76,13 @@ export class MakingReader implements DocumentReader {
     return { ...found, etag: resume?.etag ?? null, body: resume?.body ?? null };
   }
 
-  async readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
-    const found = await this.#stored.readLinkTree(keyHash, slug, view);
-    if (found === null || found.isCompiled || found.etag !== null) return found;
-    return this.#withDocument(found, view, "linktree", slug);
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null> {
+    const complete = (found: FoundLinkTree | null) =>
+      found === null || found.isCompiled || found.etag !== null
+        ? found
+        : this.#withDocument(found, view, "linktree", slug);
+    const found = this.#stored.readLinkTree(keyHash, slug, view);
+    return found instanceof Promise ? found.then(complete) : complete(found);
   }
 
   async readPage(slug: string): Promise<StoredPage | null> {

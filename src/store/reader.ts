@@ -24,8 +24,8 @@ export interface KeyedDocument {
 /** The read side of a store: all that the HTTP server can do with one. */
 export interface DocumentReader {
   /** A key that is not of this view is not found. */
-  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null>;
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null>;
+  readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null>;
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null>;
   readPage(slug: string): Promise<StoredPage | null>;
   /** What tells whether a visitor has the page already, without reading the page. */
   readPageTag(slug: string): Promise<PageTag | null>;

@@ -47,20 +47,20 @@ export interface FoundRecord extends RecordText {
 /** What a profile is made into. */
 export type ProfileRendition = "profile" | "card" | "public resume";
 
+/** The tag is null also where there is no such tree. */
+export interface FoundLinkTree extends KeyedDocument {
+  readonly isCompiled: boolean | number;
+}
+
 /** What an engine has stored for the HTTP server, and nothing that is made when it is asked for. */
 export interface StoredReader {
   /** Whether what is read comes over a network, so that many reads at once would flood another machine. */
   readonly isRemote: boolean;
   /** A key that is not of this view is not found. The tag is null where the documents are still to be compiled. */
-  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null>;
+  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): MaybePromise<KeyedDocument | null>;
   /** The same of the résumé: the tag is null where nobody has asked for it yet. */
   readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null>;
-  /** The tag is null also where there is no such tree. */
-  readLinkTree(
-    keyHash: Uint8Array,
-    slug: string,
-    view: View,
-  ): Promise<(KeyedDocument & { readonly isCompiled: boolean | number }) | null>;
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<FoundLinkTree | null>;
   /** By the slug of a tree, also of one whose page is off. */
   readPage(slug: string): Promise<FoundBody | null>;
   readPageTag(slug: string): Promise<FoundRendition | null>;

@@ -66,7 +66,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every part may use: it knows nothing of what the service does. */
-const COMMON = ["settings.ts", "version.ts", "threads.ts", "addresses.ts", "async", "logging"];
+const COMMON = ["settings.ts", "version.ts", "threads.ts", "addresses.ts", "marks.ts", "async", "logging"];
 
 /** The packages a part may use. Modules of the runtime (`bun`, `bun:`, `node:`) are free to all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -91,7 +91,7 @@ const READ_SIDE = ["store/reader.ts", "store/unavailable.ts"];
  */
 const HTTP_MAY_LOAD = [
   /^(?:http|contract|html|packing|limits|tracking|async|logging)\//,
-  /^addresses\.ts$/,
+  /^(?:addresses|marks)\.ts$/,
   /^store\/(?:reader|unavailable)\.ts$/,
   // One file both checks keys and mints them: what of it may be named, a test of its own says.
   /^keys\/(?:key|base62|lifetime)\.ts$/,

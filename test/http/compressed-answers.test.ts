@@ -199,6 +199,31 @@ describe.each(LENGTHENED)("%s", (path, place) => {
   });
 });
 
+test("a long answer is the same each time it is asked for, by any method, and ends with its key", async () => {
+  await using server = await startTestServer({ ...NO_LIMITS, records: [longRecord()] });
+  const { key, id } = await server.key();
+  for (const encoding of ["gzip", "identity"]) {
+    const headers = { ...bearer(key), ...accepting(encoding) };
+    const [first, ...others] = [
+      await ask(server, "/user/full", headers),
+      ...(await Promise.all(Array.from({ length: 5 }, () => ask(server, "/user/full", headers)))),
+    ];
+    const length = first?.headers.get("Content-Length");
+    expect(Number(length)).toBe(first?.bytes.length as number);
+    for (const { status, bytes } of others) {
+      expect(status).toBe(200);
+      expect(bytes).toEqual(first?.bytes as Uint8Array<ArrayBuffer>);
+    }
+    const etag = first?.headers.get("ETag") ?? "";
+    expect((await ask(server, "/user/full", headers, "HEAD")).headers.get("Content-Length")).toBe(
+      length ?? "",
+    );
+    expect((await ask(server, "/user/full", { ...headers, "If-None-Match": etag })).status).toBe(304);
+  }
+  await server.store.keys.revoke(id);
+  expect((await ask(server, "/user/full", bearer(key))).status).toBe(401);
+});
+
 test("a tree of 3,000 links is sent in less than a fifth of its plain length", async () => {
   const record = writtenRecord(1);
   const links = Array.from({ length: 3000 }, (_, index) => ({

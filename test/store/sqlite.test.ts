@@ -12,6 +12,7 @@ import { SqliteReader } from "../../src/store/sqlite/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/unavailable.ts";
 import { integrityFaults, rebuild, recordsAt } from "../support/databases.ts";
+import { withValue } from "../support/edit-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { tamper, tamperWithRecord } from "../support/tampering.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
@@ -159,14 +160,43 @@ describe("a connection that reads", () => {
     reader.close();
   });
 
+  test("reads at once for a key that has had a long answer, and still finds what is stored", async () => {
+    await using sample = await Sample.create();
+    const { hash, id } = await sample.key();
+    const links = Array.from({ length: 200 }, (_, link) => ({
+      label: "",
+      url: `https://${link}.long.example/`,
+    }));
+    await sample.store.records.save([
+      checkedRecord(withValue(writtenRecord(1), "linkTrees[0].links", links)),
+    ]);
+    const reader = new SqliteReader(sample.file);
+    const read = () => reader.readDocument(hash, "full", "full");
+    const tree = () => reader.readLinkTree(hash, "everything-1", "full");
+
+    const later = read();
+    expect(later).toBeInstanceOf(Promise);
+    const found = await later;
+    expect(read()).toEqual(found);
+    expect(tree()).toEqual(expect.objectContaining({ keyId: id, etag: expect.any(String) }));
+
+    await sample.store.records.save([checkedRecord(writtenRecord(1))]);
+    expect(((await read())?.body?.length ?? 0) < (found?.body?.length ?? 0)).toBe(true);
+    await sample.store.keys.revoke(id);
+    expect((await read())?.revokedAt).not.toBeNull();
+    tamper(sample.file, "DROP TABLE trees", "DROP TABLE answers");
+    for (const failing of [read, tree]) expect(failureOf(failing)).toBeInstanceOf(StoreUnavailable);
+    reader.close();
+  });
+
   test("that fails says that the store is unavailable, and keeps the cause for the log", async () => {
     await using sample = await Sample.create();
     const { hash } = await sample.key();
     const reader = new SqliteReader(sample.file);
     tamper(sample.file, "DROP TABLE trees", "DROP TABLE answers");
     for (const read of [
-      () => reader.readDocument(hash, "full", "full"),
-      () => reader.readLinkTree(hash, "everything-1", "full"),
+      async () => reader.readDocument(hash, "full", "full"),
+      async () => reader.readLinkTree(hash, "everything-1", "full"),
     ]) {
       const failure = await read().catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(StoreUnavailable);

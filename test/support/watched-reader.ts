@@ -30,11 +30,11 @@ export class WatchedReader implements DocumentReader {
   }
 
   readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): Promise<KeyedDocument | null> {
-    return this.#read(() => this.#reader.readDocument(keyHash, kind, view));
+    return this.#read(async () => this.#reader.readDocument(keyHash, kind, view));
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<KeyedDocument | null> {
-    return this.#read(() => this.#reader.readLinkTree(keyHash, slug, view));
+    return this.#read(async () => this.#reader.readLinkTree(keyHash, slug, view));
   }
 
   readPage(slug: string): Promise<StoredPage | null> {

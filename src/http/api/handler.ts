@@ -25,10 +25,11 @@ export function apiHandler(route: Route, serving: Serving): Handler {
   const responses = new LimitedResponses(route, limit);
   const { name: endpoint, document: kind, keyPath } = route;
 
-  function find(request: Request, exchange: Exchange): Promise<Response> {
+  function find(request: Request, exchange: Exchange): MaybePromise<Response> {
     const key = presentedKey(request.headers.get(HEADER.authorization));
     const found = findDocument(serving, request, key, kind, exchange.params.slug ?? "");
-    return found.then((it) => admit(request, it, exchange));
+    if (found instanceof Promise) return found.then((it) => admit(request, it, exchange));
+    return admit(request, found, exchange);
   }
 
   function admit(request: Request, found: KeyedDocument | null, exchange: Exchange): MaybePromise<Response> {

@@ -1,4 +1,5 @@
 import type { Address, Network } from "../../addresses.ts";
+import type { MaybePromise } from "../../async/maybe-promise.ts";
 import { ApiError, ERRORS } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
@@ -6,6 +7,7 @@ import { clientAddress, customerOf } from "../../limits/addresses.ts";
 import type { Standing } from "../../limits/limiter.ts";
 import type { MemoryWindow } from "../../limits/memory-window.ts";
 import type { Log } from "../../logging/log.ts";
+import { Marks } from "../../marks.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 
 /** What the window counts them by. */
@@ -35,7 +37,7 @@ export interface FailedKeysOptions {
   readonly now?: () => number;
 }
 
-type Find = () => Promise<KeyedDocument | null>;
+type Find = () => MaybePromise<KeyedDocument | null>;
 
 /** The address that a request was sent from. */
 type PeerOf = (request: Request) => string | undefined;
@@ -61,7 +63,7 @@ export class FailedKeys {
   readonly #customers = new Map<string, number>();
   /** By the seconds that they tell to wait. */
   readonly #refusals: ApiError[] = [];
-  readonly #worked = new Uint8Array(WORKED_BITS / 8);
+  readonly #worked = new Marks(WORKED_BITS);
   #toldUntil = Number.NEGATIVE_INFINITY;
   #untold = 0;
   /** How many got a 401, and how many a 429 instead. */
@@ -93,23 +95,26 @@ export class FailedKeys {
    * embedded database a look-up costs less than finding out whether it is worth it.
    */
   lookUp(key: string, request: Request, peerOf: PeerOf, find: Find): ReturnType<Find> {
-    const isSuspect = this.#isRemote && this.#now() < this.#pressedUntil && !this.#hasWorked(key);
-    const standing = isSuspect && this.#look(request, peerOf);
-    if (!standing || standing.allowed) return this.#noting(key, find());
-    if (this.#isLookingUp) throw this.#refuse(standing.resetSeconds);
-    const found = this.#noting(key, find());
-    this.#isLookingUp = true;
-    return found.finally(() => {
-      this.#isLookingUp = false;
-    });
+    return this.#isRemote ? this.#lookUpElsewhere(key, request, peerOf, find) : find();
   }
 
-  #noting(key: string, found: ReturnType<Find>): ReturnType<Find> {
-    if (!this.#isRemote) return found;
-    return found.then((it) => {
-      if (it !== null) this.#noteWorking(key);
-      return it;
-    });
+  async #lookUpElsewhere(key: string, request: Request, peerOf: PeerOf, find: Find) {
+    const isSuspect = this.#now() < this.#pressedUntil && !this.#worked.has(this.#numberOfKey(key));
+    const standing = isSuspect && this.#look(request, peerOf);
+    if (!standing || standing.allowed) return this.#findAndNote(key, find);
+    if (this.#isLookingUp) throw this.#refuse(standing.resetSeconds);
+    this.#isLookingUp = true;
+    try {
+      return await this.#findAndNote(key, find);
+    } finally {
+      this.#isLookingUp = false;
+    }
+  }
+
+  async #findAndNote(key: string, find: Find): Promise<KeyedDocument | null> {
+    const found = await find();
+    if (found !== null) this.#worked.add(this.#numberOfKey(key));
+    return found;
   }
 
   #look(request: Request, peerOf: PeerOf): Standing {
@@ -151,17 +156,7 @@ export class FailedKeys {
     return this.#refusals[retryAfter];
   }
 
-  #hasWorked(key: string): boolean {
-    const bit = this.#bitOf(key);
-    return ((this.#worked[bit >> 3] as number) & (1 << (bit & 7))) !== 0;
-  }
-
-  #noteWorking(key: string): void {
-    const bit = this.#bitOf(key);
-    this.#worked[bit >> 3] = (this.#worked[bit >> 3] as number) | (1 << (bit & 7));
-  }
-
-  #bitOf(key: string): number {
-    return Bun.hash.xxHash32(key, this.#seed) % WORKED_BITS;
+  #numberOfKey(key: string): number {
+    return Bun.hash.xxHash32(key, this.#seed);
   }
 }

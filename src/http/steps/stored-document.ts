@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../async/maybe-promise.ts";
 import { ApiError } from "../../contract/errors.ts";
 import type { Route } from "../../contract/routes.ts";
 import { hashKey, viewOf } from "../../keys/key.ts";
@@ -18,7 +19,7 @@ export function findDocument(
   key: string,
   kind: Route["document"],
   slug: string,
-): Promise<KeyedDocument | null> {
+): MaybePromise<KeyedDocument | null> {
   const find = () =>
     kind === "linktree"
       ? reader.readLinkTree(hashKey(key), slug, viewOf(key))

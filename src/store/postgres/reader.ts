@@ -8,6 +8,7 @@ import type { PostgresLocation } from "../location.ts";
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import {
   type FoundBody,
+  type FoundLinkTree,
   type FoundPreview,
   type FoundRecord,
   type FoundRendition,
@@ -177,11 +178,7 @@ export class PostgresReader implements StoredReader {
     return this.#pool.read("a document", BY_VIEW[view].resume, [keyHash.slice()]);
   }
 
-  readLinkTree(
-    keyHash: Uint8Array,
-    slug: string,
-    view: View,
-  ): Promise<(KeyedDocument & { readonly isCompiled: boolean }) | null> {
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<FoundLinkTree | null> {
     return this.#pool.read("a link tree", BY_VIEW[view].linkTree, [keyHash.slice(), findable(slug)]);
   }
 

@@ -7,6 +7,7 @@ import { bodyOf, type Dialect, documentColumns, documentTables, TREE_STARTS } fr
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import {
   type FoundBody,
+  type FoundLinkTree,
   type FoundPreview,
   type FoundRecord,
   type FoundRendition,
@@ -55,8 +56,6 @@ function prepareView(database: Database, view: View) {
       ${ofKey}`),
   };
 }
-
-type FoundLinkTree = KeyedDocument & { readonly isCompiled: number };
 
 /** What joins a rendition, by what it is of. */
 function renditionOf(kind: string, userNumber: string, treeId: string): string {

@@ -1,9 +1,13 @@
+import type { MaybePromise } from "../../async/maybe-promise.ts";
 import type { View } from "../../contract/access.ts";
 import type { PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
+import { Marks } from "../../marks.ts";
+import { answerLength } from "../../packing/answer.ts";
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import type {
   FoundBody,
+  FoundLinkTree,
   FoundPreview,
   FoundRecord,
   FoundRendition,
@@ -23,6 +27,15 @@ const WORDS = {
   unusable: "the file of the database was replaced by one that cannot be read",
 } as const;
 
+/**
+ * From this length on Bun hands over the headers of an answer that comes later one by one, in some 70 calls of the
+ * system; those of an answer that is there at once go out together with it.
+ */
+const LONG_BYTES = 16_384 - 1024;
+
+/** How many bits tell which keys have had one, in 128 KB. */
+const LONG_KEY_BITS = 2 ** 20;
+
 /** A read that waits for the end of its turn. */
 interface Waiting {
   readonly what: string;
@@ -36,12 +49,13 @@ interface Waiting {
  * event loop are done at its end, one right behind the other. Between two of them the rest of a request would take the
  * processor's caches from SQLite, and a read takes half the time where it finds them as the last one left them: that is
  * far more than the promises cost. A turn handles the requests that had arrived when it began, so each sees what was
- * stored by then.
+ * stored by then. Keys that have had a long answer are read for at once.
  */
 export class SqliteReader implements StoredReader {
   readonly isRemote = false;
   readonly #file: FollowedFile<ReadConnection>;
   readonly #timer: ReturnType<typeof setInterval>;
+  readonly #longKeys = new Marks(LONG_KEY_BITS);
   #waiting: Waiting[] = [];
 
   constructor(file: string, log?: Log) {
@@ -54,16 +68,16 @@ export class SqliteReader implements StoredReader {
     this.#timer.unref();
   }
 
-  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null> {
-    return this.#read("a document", (connection) => connection.document(keyHash, kind, view));
+  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): MaybePromise<KeyedDocument | null> {
+    return this.#readAnswer(keyHash, "a document", (connection) => connection.document(keyHash, kind, view));
   }
 
   readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
     return this.#read("a document", (connection) => connection.resume(keyHash, view));
   }
 
-  readLinkTree(keyHash: Uint8Array, slug: string, view: View) {
-    return this.#read("a link tree", (connection) => connection.linkTree(keyHash, slug, view));
+  readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<FoundLinkTree | null> {
+    return this.#readAnswer(keyHash, "a link tree", (connection) => connection.linkTree(keyHash, slug, view));
   }
 
   readPage(slug: string): Promise<FoundBody | null> {
@@ -104,6 +118,28 @@ export class SqliteReader implements StoredReader {
 
   readRecord(userNumber: number): Promise<FoundRecord | null> {
     return this.#read("a record", (connection) => connection.record(userNumber));
+  }
+
+  #readAnswer<Found extends KeyedDocument>(
+    keyHash: Uint8Array,
+    what: string,
+    read: (connection: ReadConnection) => Found | null,
+  ): MaybePromise<Found | null> {
+    const key = numberOf(keyHash);
+    if (this.#longKeys.has(key)) return this.#readAtOnce(what, read);
+    return this.#read(what, (connection) => {
+      const found = read(connection);
+      if (found && isLong(found)) this.#longKeys.add(key);
+      return found;
+    });
+  }
+
+  #readAtOnce<Found>(what: string, read: (connection: ReadConnection) => Found): Found {
+    try {
+      return read(this.#file.connection);
+    } catch (error) {
+      throw this.#unavailable(what, error);
+    }
   }
 
   #read<Found>(what: string, read: (connection: ReadConnection) => Found): Promise<Found> {
@@ -152,4 +188,14 @@ export class SqliteReader implements StoredReader {
     clearInterval(this.#timer);
     this.#file.close();
   }
+}
+
+/** By the whole text: a caller that takes nothing compressed gets that. */
+function isLong({ body, length, checksum }: KeyedDocument): boolean {
+  return body !== null && answerLength({ body, length, checksum }) >= LONG_BYTES;
+}
+
+/** A hash is as good as chance in each of its bytes. */
+function numberOf(keyHash: Uint8Array): number {
+  return (keyHash[0] as number) | ((keyHash[1] as number) << 8) | ((keyHash[2] as number) << 16);
 }
