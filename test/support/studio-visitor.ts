@@ -24,7 +24,7 @@ export async function enterAsOwner(open: Open, studio: TestStudio, options: Opti
   const visitor = await open(await studio.invitation(), options);
   await visitor.page.getByRole("button", { name: "Come in" }).click();
   await visitor.page.getByRole("button", { name: "Later" }).click();
-  await visitor.page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+  await visitor.page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
   return visitor;
 }
 

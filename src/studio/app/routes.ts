@@ -53,22 +53,26 @@ export function guardLeaving(asked: Guard): () => void {
   };
 }
 
+/** Goes back to where everybody begins. The place that was left is not kept for whoever comes next. */
+export function startOver(): void {
+  history.replaceState(null, "", location.pathname);
+  place.set(undefined);
+}
+
 export function go(to: Place): void {
   location.hash = hashOf(to);
 }
 
 export function follow(): () => void {
-  let here = location.hash;
   const arrive = () => {
     // A link with a secret was opened in a page that is there already: it begins anew, and asks before that if it must.
     if (/^#\w+=/.test(location.hash)) return location.reload();
     const to = placeOf(location.hash);
     if (!guard(to)) {
       // The address goes back to where the reader still is; nothing is told, since nothing changed.
-      history.replaceState(null, "", here || location.pathname);
+      history.replaceState(null, "", place.value ? hashOf(place.value) : location.pathname);
       return;
     }
-    here = location.hash;
     place.set(to);
     scrollTo(0, 0);
   };

@@ -1,6 +1,7 @@
 import { FRAGMENTS, type Invitation, type SessionState, type SignedIn, type Visitor } from "../contract.ts";
 import { call, Refusal, whenSignedOut } from "./calls.ts";
 import { Observable } from "./observable.ts";
+import { startOver } from "./routes.ts";
 import { sessionHalf } from "./session-half.ts";
 
 /** Where somebody stands between opening the page and being in. */
@@ -67,7 +68,9 @@ export async function signOut(): Promise<void> {
 /** Forgets the session here, and shows the door. */
 export function leave(notice?: string): void {
   sessionHalf.forget();
-  history.replaceState(null, "", location.pathname);
+  // What was asked for before, and is refused from now on, finds nobody inside.
+  standing.set({ at: "waiting" });
+  startOver();
   look(notice).catch(turnAway);
 }
 

@@ -207,7 +207,7 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.locator(".save-bar").waitFor({ state: "detached" });
     expect(await name.inputValue()).toBe("Person 1");
     await page.reload();
-    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
   });
 
   test("who leaves fields empty leaves them out, and saving the same again changes nothing", async () => {

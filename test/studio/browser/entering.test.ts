@@ -33,13 +33,13 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(page.url()).toBe(`${studio.url}/`);
     await page.getByRole("button", { name: "Come in" }).click();
     await page.getByRole("button", { name: "Make a passkey" }).click();
-    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
 
     await goTo(page, "Account");
     await page.getByText("Made", { exact: false }).first().waitFor();
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
 
     await looker.page.getByRole("button", { name: "Come in" }).click();
     await looker.page.getByRole("alert").waitFor();
@@ -82,7 +82,7 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByRole("button", { name: "New user" }).click();
     await page.getByLabel("E-mail address").fill("new@example.com");
     await page.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
     expect((await studio.record("new@example.com")).profile.slug).toBe("new");
 
     await page.getByRole("link", { name: "All users" }).click();
