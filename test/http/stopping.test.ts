@@ -9,10 +9,9 @@ function gated() {
   const gate = Promise.withResolvers<void>();
   const wrapReader = (reader: DocumentReader): DocumentReader => ({
     readDocument: async (keyHash, kind, view) => {
-      const hash = keyHash.slice();
       arrival.resolve();
       await gate.promise;
-      return reader.readDocument(hash, kind, view);
+      return reader.readDocument(keyHash, kind, view);
     },
     readLinkTree: (keyHash, slug, view) => reader.readLinkTree(keyHash, slug, view),
     readPage: (slug) => reader.readPage(slug),

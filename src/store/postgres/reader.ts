@@ -169,17 +169,16 @@ export class PostgresReader implements StoredReader {
     return new PostgresReader(await ReadPool.open(location, connections, log));
   }
 
-  // The hash is copied at once: a query may wait for a connection, and the caller's buffer is soon another key's.
   readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null> {
-    return this.#pool.read("a document", BY_VIEW[view].documents[kind], [keyHash.slice()]);
+    return this.#pool.read("a document", BY_VIEW[view].documents[kind], [keyHash]);
   }
 
   readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
-    return this.#pool.read("a document", BY_VIEW[view].resume, [keyHash.slice()]);
+    return this.#pool.read("a document", BY_VIEW[view].resume, [keyHash]);
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string, view: View): Promise<FoundLinkTree | null> {
-    return this.#pool.read("a link tree", BY_VIEW[view].linkTree, [keyHash.slice(), findable(slug)]);
+    return this.#pool.read("a link tree", BY_VIEW[view].linkTree, [keyHash, findable(slug)]);
   }
 
   readPage(slug: string): Promise<FoundBody | null> {

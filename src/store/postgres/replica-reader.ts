@@ -64,20 +64,16 @@ export class ReplicaReader implements StoredReader {
     return this.#isReplicaUp;
   }
 
-  // The hash is copied at once: the primary may be asked when the caller's buffer is another key's already.
   readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null> {
-    const hash = keyHash.slice();
-    return this.#read((reader) => reader.readDocument(hash, kind, view));
+    return this.#read((reader) => reader.readDocument(keyHash, kind, view));
   }
 
   readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
-    const hash = keyHash.slice();
-    return this.#read((reader) => reader.readResume(hash, view));
+    return this.#read((reader) => reader.readResume(keyHash, view));
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string, view: View) {
-    const hash = keyHash.slice();
-    return this.#read((reader) => reader.readLinkTree(hash, slug, view));
+    return this.#read((reader) => reader.readLinkTree(keyHash, slug, view));
   }
 
   readPage(slug: string): Promise<FoundBody | null> {
