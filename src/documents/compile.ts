@@ -2,8 +2,7 @@ import type { DocumentKind } from "../contract/routes.ts";
 import { packAnswer } from "../packing/answer.ts";
 import { GZIP_HEADER, gzipTrailer } from "../packing/gzip.ts";
 import { joinableText, lastBlock, packJoinable } from "../packing/joinable.ts";
-import { JoinedStreams } from "../packing/joined.ts";
-import type { Packed } from "../packing/packed.ts";
+import { JoinedStreams, type Piece } from "../packing/joined.ts";
 import type { Job, LinkTree, UserRecord } from "../records/record.ts";
 import {
   answeredProfile,
@@ -151,7 +150,7 @@ function links(addresses: ReturnType<typeof publicLinks>): Document {
 }
 
 /** A text that stands in a document and is one by itself, compressed, with its tag. */
-interface Part extends Packed {
+interface Part extends Piece {
   readonly etag: string;
 }
 

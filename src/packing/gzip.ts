@@ -1,4 +1,5 @@
 import { joinedCrc32 } from "./crc32.ts";
+import type { Piece } from "./joined.ts";
 import type { Packed } from "./packed.ts";
 
 /** RFC 1952, section 2.3: gzip, DEFLATE, no flags, no time, an unknown system. */
@@ -27,7 +28,7 @@ export function gzipOf({ stream, length, checksum }: Packed): Uint8Array<ArrayBu
 }
 
 /** What a gzip stream begins with, where joinable streams follow. */
-export const GZIP_HEADER: Packed = { stream: HEADER, length: 0, checksum: 0 };
+export const GZIP_HEADER: Piece = { stream: HEADER, length: 0, checksum: 0, text: new Uint8Array() };
 
 /** The end of a gzip stream, behind streams of which the last one is marked as such. */
 export function gzipTrailer({

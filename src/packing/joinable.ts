@@ -1,5 +1,5 @@
 import { MAX_STORED_BYTES, putStored, STORED_HEADER_BYTES } from "./gzip.ts";
-import type { Packed } from "./packed.ts";
+import type { Piece } from "./joined.ts";
 
 /**
  * DEFLATE streams (RFC 1951) that can stand one behind the other: none of them ends the whole, each ends on a byte's
@@ -15,24 +15,24 @@ const ONE_DYNAMIC_BLOCK = 0b101;
 
 const encoder = new TextEncoder();
 
-export function packJoinable(text: string | Uint8Array<ArrayBuffer>): Packed {
+export function packJoinable(text: string | Uint8Array<ArrayBuffer>): Piece {
   const bytes = typeof text === "string" ? encoder.encode(text) : text;
   const stream = bytes.length < SHORT_BYTES ? undefined : compressed(bytes);
   return packedAs(stream ?? storedBlocks(bytes), bytes);
 }
 
 /** A text as it is, for one that is too short to be compressed. */
-export function joinableText(text: string): Packed {
+export function joinableText(text: string): Piece {
   const bytes = encoder.encode(text);
   return packedAs(storedBlocks(bytes), bytes);
 }
 
-function packedAs(stream: Uint8Array<ArrayBuffer>, text: Uint8Array): Packed {
-  return { stream, length: text.length, checksum: Bun.hash.crc32(text) };
+function packedAs(stream: Uint8Array<ArrayBuffer>, text: Uint8Array): Piece {
+  return { stream, length: text.length, checksum: Bun.hash.crc32(text), text };
 }
 
 /** The same as the last block of a whole. */
-export function lastBlock(text: string): Packed {
+export function lastBlock(text: string): Piece {
   const packed = joinableText(text);
   packed.stream[0] = 1;
   return packed;
@@ -103,6 +103,10 @@ interface Code {
 
 const END_OF_BLOCK = 256;
 
+/** The longest codes there are: for the symbols, and for the lengths of their codes. */
+const MAX_CODE_BITS = 15;
+const MAX_LENGTH_CODE_BITS = 7;
+
 /** Section 3.2.7: the order in which the lengths of the codes for lengths are given. */
 const LENGTHS_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
@@ -121,47 +125,59 @@ function endCode(stream: Uint8Array): Code {
   for (let index = 0; index < given; index++) lengthsOfLengths[LENGTHS_ORDER[index] as number] = read(3);
 
   const entryOf = decodingTable(lengthsOfLengths);
-  const lengths = new Uint8Array(symbols);
+  // How many codes there are of each length, and of the one sought, how many stand before it.
+  const counts = new Uint16Array(MAX_CODE_BITS + 1);
+  let [endLength, before] = [0, 0];
+  let last = 0;
+  const note = (symbol: number): void => {
+    const count = counts[last] as number;
+    if (symbol === END_OF_BLOCK) {
+      endLength = last;
+      before = count;
+    }
+    counts[last] = count + 1;
+  };
   for (let symbol = 0; symbol < symbols; ) {
     const at = position >>> 3;
     const next = ((stream[at] as number) | ((stream[at + 1] as number) << 8)) >>> (position & 7);
-    const entry = entryOf[next & 0x7f] as number;
+    const entry = entryOf[next & (entryOf.length - 1)] as number;
     position += entry >>> 8;
     const length = entry & 0xff;
-    if (length < 16) lengths[symbol++] = length;
-    else if (length === 16) {
-      const end = symbol + 3 + read(2);
-      lengths.fill(lengths[symbol - 1] as number, symbol, end);
-      symbol = end;
-    } else symbol += length === 17 ? 3 + read(3) : 11 + read(7);
+    if (length < 16) {
+      last = length;
+      note(symbol++);
+    } else if (length === 16) {
+      for (let times = 3 + read(2); times > 0; times--) note(symbol++);
+    } else {
+      last = 0;
+      symbol += length === 17 ? 3 + read(3) : 11 + read(7);
+    }
   }
-  return codeOf(END_OF_BLOCK, lengths);
+  return { code: firstCode(counts, endLength) + before, length: endLength };
 }
 
-/** Section 3.2.2: the codes of one length follow each other, and those of the next length follow them. */
-function codeOf(symbol: number, lengths: Uint8Array): Code {
-  const length = lengths[symbol] as number;
+/** Section 3.2.2: codes of one length follow each other, behind those of the lengths before it. */
+function firstCode(counts: Uint16Array, length: number): number {
   let code = 0;
-  let before = 0;
-  for (let other = 0; other < lengths.length; other++) {
-    const otherLength = lengths[other] as number;
-    if (otherLength === 0 || otherLength > length) continue;
-    if (otherLength < length) before += 1 << (length - otherLength);
-    else if (other < symbol) code++;
-  }
-  return { code: before + code, length };
+  for (let shorter = 1; shorter < length; shorter++)
+    code += (counts[shorter] as number) << (length - shorter);
+  return code;
 }
 
 /** For each seven bits that can come, the symbol that they begin with, and behind it how long its code is. */
 function decodingTable(lengths: Uint8Array): Uint16Array {
-  const table = new Uint16Array(128);
-  for (let symbol = 0; symbol < lengths.length; symbol++) {
-    const { code, length } = codeOf(symbol, lengths);
+  const counts = new Uint16Array(MAX_LENGTH_CODE_BITS + 1);
+  for (const length of lengths) counts[length] = (counts[length] as number) + 1;
+  const nextCode = counts.map((_, length) => firstCode(counts, length));
+  const table = new Uint16Array(1 << MAX_LENGTH_CODE_BITS);
+  for (const [symbol, length] of lengths.entries()) {
     if (length === 0) continue;
+    const code = nextCode[length] as number;
+    nextCode[length] = code + 1;
     // Codes come with their first bit first, all else with its last.
     let reversed = 0;
     for (let bit = 0; bit < length; bit++) reversed |= ((code >>> bit) & 1) << (length - 1 - bit);
-    for (let bits = reversed; bits < 128; bits += 1 << length) table[bits] = (length << 8) | symbol;
+    for (let bits = reversed; bits < table.length; bits += 1 << length) table[bits] = (length << 8) | symbol;
   }
   return table;
 }

@@ -1,20 +1,25 @@
-import { joinedCrc32 } from "./crc32.ts";
 import type { Packed } from "./packed.ts";
+
+/** A stream that can stand beside others, and its text. */
+export interface Piece extends Packed {
+  readonly text: Uint8Array;
+}
 
 /** Joinable streams one behind the other, and what is known of their texts, one behind the other. */
 export class JoinedStreams {
-  readonly pieces: Packed[] = [];
+  readonly pieces: Piece[] = [];
   length = 0;
   checksum = 0;
   /** How many bytes the streams take. */
   size = 0;
 
   /** Returns where the stream begins. */
-  add(piece: Packed): number {
+  add(piece: Piece): number {
     const start = this.size;
     this.pieces.push(piece);
     this.size += piece.stream.length;
-    this.checksum = joinedCrc32(this.checksum, piece.checksum, piece.length);
+    // It goes on from the one before: quicker than joining the two, with texts that are at hand.
+    this.checksum = Bun.hash.crc32(piece.text, this.checksum);
     this.length += piece.length;
     return start;
   }
