@@ -61,13 +61,21 @@ try {
         pinned: false,
       }),
     );
-    points.push({ name, server, path, data, connections, load: { pinned: false, keys }, helper: redis.pid });
+    points.push({
+      name,
+      server,
+      path,
+      data,
+      connections,
+      load: { pinned: false, keys, encoding: "gzip" },
+      helper: redis.pid,
+    });
   }
 
   const outcomes = await inTurns(points, { rounds, seconds });
   const facts = await circumstances(["npm run bench:scale --", ...process.argv.slice(2)].join(" "), [
     `Versions: Bun ${Bun.version}`,
-    `\`${path}\`, ${number(users)} users, a random key for every request, ${connections} connections`,
+    `\`${path}\` as gzip, ${number(users)} users, a random key for every request, ${connections} connections`,
     `${plural(rounds, "round")} of ${seconds} s each after a warm-up, in turns; the median of requests and the least processor time are given`,
     `Nothing is pinned: servers, Redis and load share the cores. Default logging on, to a file; ${SAID_OF_RAISED_LIMITS}`,
   ]);
