@@ -19,7 +19,7 @@ export function packAnswer(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** How long the text is. */
-export function answerLength({ body, length }: StoredAnswer): number {
+export function answerLength({ body, length }: Pick<StoredAnswer, "body" | "length">): number {
   return length ?? (isGzip(body) ? gzipLength(body) : body.length);
 }
 

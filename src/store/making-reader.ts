@@ -27,10 +27,14 @@ import type {
   FoundRendition,
   FoundTargets,
   ProfileRendition,
+  StoredKind,
   StoredReader,
 } from "./stored-reader.ts";
 import { compileStored, DamagedRecord, makeOf, type RecordText, recordOf } from "./stored-record.ts";
 import { StoreUnavailable } from "./unavailable.ts";
+
+/** A document that is not there is still to be compiled, unless it is said that the user has no such one. */
+type Completable = KeyedDocument & Partial<Pick<FoundLinkTree, "isCompiled">>;
 
 /** What each file of a profile is. */
 const FILES: Readonly<Record<ProfileFile, ProfileRendition>> = { card: "card", resume: "public resume" };
@@ -51,16 +55,25 @@ export class MakingReader implements DocumentReader {
 
   readDocument(keyHash: Uint8Array, kind: DocumentKind, view: View): MaybePromise<KeyedDocument | null> {
     if (kind === "resume") return this.#readResume(keyHash, view);
-    const complete = (found: KeyedDocument | null) =>
-      found === null || found.etag !== null ? found : this.#withDocument(found, view, kind);
-    const found = this.#stored.readDocument(keyHash, kind, view);
-    return found instanceof Promise ? found.then(complete) : complete(found);
+    return this.#completed(this.#stored.readDocument(keyHash, kind, view), view, kind);
+  }
+
+  /** What was found, and where it is still to be compiled, with the document that the record makes. */
+  #completed(
+    found: MaybePromise<Completable | null>,
+    view: View,
+    kind: StoredKind | "linktree",
+    slug?: string,
+  ): MaybePromise<KeyedDocument | null> {
+    if (found instanceof Promise) return found.then((it) => this.#completed(it, view, kind, slug));
+    if (found === null || found.etag !== null || found.isCompiled) return found;
+    return this.#withDocument(found, view, kind, slug);
   }
 
   async #withDocument(
     found: KeyedDocument,
     view: View,
-    kind: Exclude<DocumentKind, "resume"> | "linktree",
+    kind: StoredKind | "linktree",
     slug?: string,
   ): Promise<KeyedDocument | null> {
     const user = await this.#stored.readRecord(found.userNumber);
@@ -77,12 +90,7 @@ export class MakingReader implements DocumentReader {
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<KeyedDocument | null> {
-    const complete = (found: FoundLinkTree | null) =>
-      found === null || found.isCompiled || found.etag !== null
-        ? found
-        : this.#withDocument(found, view, "linktree", slug);
-    const found = this.#stored.readLinkTree(keyHash, slug, view);
-    return found instanceof Promise ? found.then(complete) : complete(found);
+    return this.#completed(this.#stored.readLinkTree(keyHash, slug, view), view, "linktree", slug);
   }
 
   async readPage(slug: string): Promise<StoredPage | null> {

@@ -191,8 +191,8 @@ export class SqliteReader implements StoredReader {
 }
 
 /** By the whole text: a caller that takes nothing compressed gets that. */
-function isLong({ body, length, checksum }: KeyedDocument): boolean {
-  return body !== null && answerLength({ body, length, checksum }) >= LONG_BYTES;
+function isLong({ body, length }: KeyedDocument): boolean {
+  return body !== null && answerLength({ body, length }) >= LONG_BYTES;
 }
 
 /** A hash is as good as chance in each of its bytes. */

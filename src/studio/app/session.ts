@@ -98,7 +98,7 @@ async function turnAway(error: unknown): Promise<void> {
 /** Takes the secret from the address, so that neither the history nor a bookmark keeps it. */
 function takeFragment(): { readonly name: string; readonly secret: string } {
   const [, name = "", secret = ""] = /^#(\w+)=(.+)$/.exec(location.hash) ?? [];
-  if (name !== "") history.replaceState(null, "", location.pathname);
+  if (name !== "") startOver();
   return { name, secret };
 }
 
