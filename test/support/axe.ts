@@ -16,10 +16,11 @@ export async function axeViolations(page: Page, { isForced = false } = {}): Prom
   if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ path: AXE });
   const rules = isForced ? { "color-contrast": { enabled: false } } : {};
   const options = { ...OPTIONS, runOnly: RULES, rules };
-  const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  // All that axe has to say would take longer to bring here than to find.
+  return page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+      violations.map(({ id, nodes: [node] }) => id + ": " + node.html + " " + node.failureSummary))`,
+  );
 }
 
 /** What sticks out of the window, or of the box that should hold it. */

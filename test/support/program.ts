@@ -22,6 +22,15 @@ export const INTO_PIPE: readonly string[] = [
   ...VITRINE,
 ];
 
+/**
+ * Most commands end within a part of a second, of which JavaScriptCore would spend a third compiling what it has only
+ * begun to run. What runs for long is compiled all the same.
+ */
+const COMPILES_LATE = {
+  BUN_JSC_thresholdForJITAfterWarmUp: "5000",
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: "20000",
+};
+
 /** A command that has not ended by then hangs, and is killed, so that its test fails by what it said. */
 const DEADLINE_MS = 90_000;
 
@@ -53,6 +62,7 @@ export class Program implements Disposable {
     this.environment = {
       PATH: process.env.PATH ?? "",
       HOME: this.folder.path,
+      ...COMPILES_LATE,
       ...(this.#taken && { DATABASE_URL: this.#taken.url }),
       ...environment,
     };
