@@ -8,6 +8,7 @@ import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { StoredReader } from "../../src/store/stored-reader.ts";
 import { openCountWriter, openReader, openStore } from "./databases.ts";
+import { type KeptParts, keptPartsOf } from "./kept-parts.ts";
 import { postgresPrograms } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
@@ -22,6 +23,10 @@ export interface TestDatabase extends AsyncDisposable {
   openCountWriter(options?: CountWriterOptions): Promise<ServingWriter>;
   openSource(): Promise<Source>;
   openContentsWriter(): Promise<ContentsWriter>;
+  /** The same as those that are opened, for tests that do not care whether somebody has used them before. */
+  lendStore(now: () => number): Promise<Store>;
+  lendStoredReader(): Promise<StoredReader>;
+  lendCountWriter(): Promise<ServingWriter>;
 }
 
 export interface CreateOptions {
@@ -36,16 +41,23 @@ export interface Engine {
   take?(): TakenDatabase;
 }
 
-export function databaseAt(url: string, remove: () => Promise<void>): TestDatabase {
+/** Without parts that are kept, those that are lent are opened for each. */
+export function databaseAt(url: string, remove: () => Promise<void>, kept?: KeptParts): TestDatabase {
   const location = parseDatabaseUrl(url);
   if (!location) throw new Error(`not a URL of a database: ${url}`);
+  const openStoreAt = (now?: () => number) => openStore(location, now);
+  const openStoredReader = async () => (await engineAt(location)).openReader({ connections: 2 });
+  const openWriter = (options?: CountWriterOptions) => openCountWriter(location, options);
   return {
     url,
     location,
-    openStore: (now) => openStore(location, now),
+    openStore: openStoreAt,
     openReader: () => openReader(location, 2),
-    openStoredReader: async () => (await engineAt(location)).openReader({ connections: 2 }),
-    openCountWriter: (options) => openCountWriter(location, options),
+    openStoredReader,
+    openCountWriter: openWriter,
+    lendStore: (now) => kept?.store(now, openStoreAt) ?? openStoreAt(now),
+    lendStoredReader: () => kept?.reader(openStoredReader) ?? openStoredReader(),
+    lendCountWriter: () => kept?.writer(openWriter) ?? openWriter(),
     openSource: async () => (await engineAt(location)).openSource(),
     openContentsWriter: async () => (await engineAt(location)).openContentsWriter(),
     [Symbol.asyncDispose]: remove,
@@ -64,7 +76,7 @@ export const postgres: Engine = {
   name: "postgres",
   async create(options) {
     const { url, release } = (await postgresServer()).takeDatabase(options);
-    return databaseAt(url, release);
+    return databaseAt(url, release, options?.mayHaveSchema ? keptPartsOf(url) : undefined);
   },
   take: () => runningPostgresServer().takeDatabase(),
 };

@@ -3,7 +3,6 @@ import type { DocumentKind, PageKind } from "../../src/contract/routes.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { plainAnswer } from "../../src/packing/answer.ts";
 import type { UserRecord } from "../../src/records/record.ts";
-import { engineAt } from "../../src/store/engines.ts";
 import type { ServingWriter } from "../../src/store/hook-queue.ts";
 import { MakingReader } from "../../src/store/making-reader.ts";
 import type {
@@ -74,12 +73,12 @@ export interface OpenedStore extends AsyncDisposable {
 
 export async function openStore(engine: Engine): Promise<OpenedStore> {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await engine.create());
+  const database = stack.use(await engine.create({ mayHaveSchema: true }));
   const clock = new HandClock();
-  const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
-  const writer = stack.adopt(await database.openCountWriter(), async (it) => it.close());
+  const store = stack.adopt(await database.lendStore(clock.now), (it) => it.close());
+  const writer = stack.adopt(await database.lendCountWriter(), async (it) => it.close());
   let made: MadeRendition[] = [];
-  const stored = await (await engineAt(database.location)).openReader({ connections: 2 });
+  const stored = await database.lendStoredReader();
   const reader = stack.adopt(new MakingReader(stored, (it) => made.push(it)), async (it) => it.close());
 
   const opened: OpenedStore = {

@@ -1,4 +1,5 @@
 import type { SQL } from "bun";
+import { COMPILER_VERSION } from "../../src/documents/version.ts";
 import { PostgresCluster } from "./postgres-cluster.ts";
 
 /** The server of this test run, with an empty database for everybody who asks. */
@@ -25,7 +26,7 @@ export class PostgresServer {
 
   /**
    * An empty database. It takes long to make one, so one that is given back is used again; and its schema takes half of
-   * a short test, so where that is left as it was it may be there already.
+   * a short test, so where that is left as it was it may be there already, and connections to it are kept.
    */
   takeDatabase({ endsConnections = true, mayHaveSchema = false } = {}): TakenDatabase {
     const free = mayHaveSchema ? this.#free.withSchema : this.#free.empty;
@@ -33,7 +34,8 @@ export class PostgresServer {
     return {
       url: this.urlOf(database.name),
       release: async () => {
-        if (endsConnections) await database.admin.unsafe(END_OTHERS);
+        if (mayHaveSchema) await database.admin.unsafe(END_BUSY);
+        else if (endsConnections) await database.admin.unsafe(END_OTHERS);
         await database.admin.unsafe(mayHaveSchema ? DELETE_ROWS : DROP_SCHEMA).simple();
         free.push(database);
       },
@@ -59,13 +61,19 @@ const DELETE_ROWS = `
     LOOP
       EXECUTE format('DELETE FROM vitrine.%I', name);
     END LOOP;
-    IF name IS NOT NULL THEN ALTER TABLE vitrine.users ALTER number RESTART; END IF;
+    IF name IS NOT NULL THEN
+      ALTER TABLE vitrine.users ALTER number RESTART;
+      UPDATE vitrine.compilation SET compiler = ${COMPILER_VERSION}, through = NULL;
+    END IF;
   END $$`;
 
 /** Ends all other connections to the same database. */
 export const END_OTHERS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/** Those of them that a test which has ended left in the middle of something. */
+const END_BUSY = `${END_OTHERS} AND state <> 'idle'`;
 
 export interface TakenDatabase {
   readonly url: string;

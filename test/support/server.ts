@@ -103,7 +103,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const engine = options.engine ?? engineInUse();
   const database = options.database ?? stack.use(await engine.create({ mayHaveSchema: true }));
   const clock = new HandClock();
-  const store = stack.adopt(await database.openStore(clock.now), (it) => it.close());
+  const store = stack.adopt(await database.lendStore(clock.now), (it) => it.close());
   await store.records.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));
 
   let output = "";
@@ -112,7 +112,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     readable: false,
     write: (bytes) => (output += new TextDecoder().decode(bytes)),
   });
-  const writer = await database.openCountWriter();
+  const writer = await database.lendCountWriter();
   const commits = stack.adopt(
     new GroupCommit(options.wrapWriter?.(writer) ?? writer, log, { now: clock.now }),
     (it) => it.close(),
@@ -120,7 +120,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const canKeep = () => !commits.isFailing;
   const renditions = options.wrapRenditions?.(writer.renditions) ?? writer.renditions;
   const keeper = stack.adopt(new RenditionKeeper({ writer: renditions, canKeep, log }), (it) => it.close());
-  const stored = await database.openStoredReader();
+  const stored = await database.lendStoredReader();
   const reader = stack.adopt(new MakingReader(options.wrapStored?.(stored) ?? stored, keeper.keep), (it) =>
     it.close(),
   );

@@ -83,7 +83,7 @@ export async function startTestStudio(options: Options = {}): Promise<TestStudio
   const database = stack.use(await (options.engine ?? engineInUse()).create({ mayHaveSchema: true }));
   const clock = new HandClock();
   const now = options.now ?? clock.now;
-  const store = stack.adopt(await database.openStore(now), (it) => it.close());
+  const store = stack.adopt(await database.lendStore(now), (it) => it.close());
   await store.records.save((options.records ?? [writtenRecord(1), writtenRecord(2)]).map(checkedRecord));
   let output = "";
   const log = new Log({
