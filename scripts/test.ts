@@ -4,7 +4,7 @@
  * with them.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const REPOSITORY = `${import.meta.dir}/..`;
@@ -39,8 +39,9 @@ const folder = mkdtempSync(join(isOfUse(MEMORY) ? MEMORY : tmpdir(), "vitrine-te
 chmodSync(folder, 0o755);
 const executable = join(folder, "vitrine");
 const options = [
-  "--parallel",
-  "--max-concurrency=8",
+  // Many files wait more than they work. Those that do not run a few commands at once.
+  `--parallel=${Math.max(4, availableParallelism())}`,
+  "--max-concurrency=4",
   "--timeout=300000",
   // The longest come first, so that none is left at the end. `npm test -- --update-timings` measures anew.
   "--timings=test/timings.json",
