@@ -36,6 +36,11 @@ import { StoreUnavailable } from "./unavailable.ts";
 /** A document that is not there is still to be compiled, unless it is said that the user has no such one. */
 type Completable = KeyedDocument & Partial<Pick<FoundLinkTree, "isCompiled">>;
 
+/** Whether a document is to be made. For a key that was revoked, which is refused, nothing is. */
+function isWanting({ etag, revokedAt }: KeyedDocument): boolean {
+  return etag === null && revokedAt === null;
+}
+
 /** What each file of a profile is. */
 const FILES: Readonly<Record<ProfileFile, ProfileRendition>> = { card: "card", resume: "public resume" };
 
@@ -66,7 +71,7 @@ export class MakingReader implements DocumentReader {
     slug?: string,
   ): MaybePromise<KeyedDocument | null> {
     if (found instanceof Promise) return found.then((it) => this.#completed(it, view, kind, slug));
-    if (found === null || found.etag !== null || found.isCompiled) return found;
+    if (found === null || found.isCompiled || !isWanting(found)) return found;
     return this.#withDocument(found, view, kind, slug);
   }
 
@@ -84,7 +89,7 @@ export class MakingReader implements DocumentReader {
 
   async #readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
     const found = await this.#stored.readResume(keyHash, view);
-    if (found === null || found.etag !== null) return found;
+    if (found === null || !isWanting(found)) return found;
     const resume = await this.#make(found.userNumber, { kind: RESUME_KINDS[view], treeId: "" });
     return { ...found, etag: resume?.etag ?? null, body: resume?.body ?? null };
   }

@@ -51,6 +51,15 @@ const ALL_KINDS = ["card", "page", "page", "profile", "public resume", "resume"]
 
 export function renditionSentences(engine: Engine): void {
   describe(`${engine.name}: a page, a card or a résumé`, () => {
+    test("is not made for a key that was revoked", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1));
+      const { hash, info } = await opened.key();
+      await opened.store.keys.revoke(info.id);
+      expect(await opened.read(hash, "resume")).toMatchObject({ keyId: info.id, etag: null, body: null });
+      expect(opened.takeMade()).toEqual([]);
+    });
+
     test("is not stored with a save, but made when it is first asked for", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord(1), writtenRecord(2));
