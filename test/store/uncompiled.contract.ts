@@ -127,6 +127,16 @@ export function uncompiledSentences(engine: Engine): void {
       );
     });
 
+    test("has none compiled for a key that was revoked", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord(1));
+      const { hash, info } = await opened.key();
+      await opened.store.keys.revoke(info.id);
+      await uncompile(opened);
+      for (const found of [await opened.read(hash, "full"), await opened.readTree(hash, "everything-1")])
+        expect(found).toMatchObject({ keyId: info.id, etag: null, body: null });
+    });
+
     test("has slugs that were given up and lead where they led", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord(1), writtenRecord(2));
