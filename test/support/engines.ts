@@ -64,6 +64,11 @@ export function databaseAt(url: string, remove: () => Promise<void>, kept?: Kept
   };
 }
 
+/** One of a server. Where its schema stays, what was opened in it does so, too. */
+export function databaseOf({ url, release }: TakenDatabase, options?: CreateOptions): TestDatabase {
+  return databaseAt(url, release, options?.mayHaveSchema ? keptPartsOf(url) : undefined);
+}
+
 export const sqlite: Engine = {
   name: "sqlite",
   async create() {
@@ -75,8 +80,7 @@ export const sqlite: Engine = {
 export const postgres: Engine = {
   name: "postgres",
   async create(options) {
-    const { url, release } = (await postgresServer()).takeDatabase(options);
-    return databaseAt(url, release, options?.mayHaveSchema ? keptPartsOf(url) : undefined);
+    return databaseOf((await postgresServer()).takeDatabase(options), options);
   },
   take: () => runningPostgresServer().takeDatabase(),
 };

@@ -12,19 +12,17 @@ export class KeptParts {
   readonly #writers: ServingWriter[] = [];
 
   async store(now: () => number, open: (now: () => number) => Promise<Store>): Promise<Store> {
-    const kept = this.#stores.pop() ?? (await KeptStore.open(open));
-    kept.now = now;
+    const kept = this.#stores.pop() ?? (await keptStore(open));
+    kept.clock.now = now;
     return lent(kept.store, () => this.#stores.push(kept));
   }
 
-  async reader(open: () => Promise<StoredReader>): Promise<StoredReader> {
-    const reader = this.#readers.pop() ?? (await open());
-    return lent(reader, () => this.#readers.push(reader));
+  reader(open: () => Promise<StoredReader>): Promise<StoredReader> {
+    return lentFrom(this.#readers, open);
   }
 
-  async writer(open: () => Promise<ServingWriter>): Promise<ServingWriter> {
-    const writer = this.#writers.pop() ?? (await open());
-    return lent(writer, () => this.#writers.push(writer));
+  writer(open: () => Promise<ServingWriter>): Promise<ServingWriter> {
+    return lentFrom(this.#writers, open);
   }
 }
 
@@ -37,22 +35,26 @@ export function keptPartsOf(url: string): KeptParts {
 }
 
 /** A store with a clock that can be another one later. */
-class KeptStore {
-  now = Date.now;
+interface KeptStore {
   readonly store: Store;
-
-  private constructor(store: Store) {
-    this.store = store;
-  }
-
-  static async open(open: (now: () => number) => Promise<Store>): Promise<KeptStore> {
-    let kept: KeptStore | undefined;
-    kept = new KeptStore(await open(() => kept?.now() ?? Date.now()));
-    return kept;
-  }
+  readonly clock: { now: () => number };
 }
 
-function lent<Part extends { close(): unknown }>(part: Part, giveBack: () => void): Part {
+async function keptStore(open: (now: () => number) => Promise<Store>): Promise<KeptStore> {
+  const clock = { now: Date.now };
+  return { store: await open(() => clock.now()), clock };
+}
+
+interface Closable {
+  close(): unknown;
+}
+
+async function lentFrom<Part extends Closable>(kept: Part[], open: () => Promise<Part>): Promise<Part> {
+  const part = kept.pop() ?? (await open());
+  return lent(part, () => kept.push(part));
+}
+
+function lent<Part extends Closable>(part: Part, giveBack: () => void): Part {
   let isOut = true;
   const close = () => {
     if (isOut) giveBack();

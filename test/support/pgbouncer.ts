@@ -1,8 +1,7 @@
 import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CreateOptions, databaseAt, ENGINES, type Engine, postgres } from "./engines.ts";
-import { keptPartsOf } from "./kept-parts.ts";
+import { type CreateOptions, databaseOf, ENGINES, type Engine, postgres } from "./engines.ts";
 import { withoutTool } from "./missing-tool.ts";
 import { asNobody, folderOfNobody, freePort } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
@@ -74,8 +73,7 @@ export const pgbouncer: Engine = {
   name: "postgres behind pgbouncer",
   async create(options) {
     await startPgBouncer();
-    const { url, release } = take(options);
-    return databaseAt(url, release, options?.mayHaveSchema ? keptPartsOf(url) : undefined);
+    return databaseOf(take(options), options);
   },
   take: () => take(),
 };

@@ -34,9 +34,9 @@ export class PostgresServer {
     return {
       url: this.urlOf(database.name),
       release: async () => {
-        if (mayHaveSchema) await database.admin.unsafe(END_BUSY);
-        else if (endsConnections) await database.admin.unsafe(END_OTHERS);
-        await database.admin.unsafe(mayHaveSchema ? DELETE_ROWS : DROP_SCHEMA).simple();
+        const [end, empty] = mayHaveSchema ? [END_BUSY, DELETE_ROWS] : [END_OTHERS, DROP_SCHEMA];
+        if (endsConnections) await database.admin.unsafe(end);
+        await database.admin.unsafe(empty).simple();
         free.push(database);
       },
     };
