@@ -1,5 +1,5 @@
 import type { Source } from "../store/contents.ts";
-import type { Engine } from "../store/engine.ts";
+import type { Engine, OpenOptions } from "../store/engine.ts";
 import { engineAt } from "../store/engines.ts";
 import type { DatabaseLocation } from "../store/location.ts";
 import type { Store } from "../store/store.ts";
@@ -20,8 +20,7 @@ export async function withStore<Result>(
   location: DatabaseLocation,
   work: Work<Store, Result>,
 ): Promise<Result> {
-  const engine = await existingDatabase(location);
-  return closing(await engine.open(), work);
+  return closing(await existingStore(location), work);
 }
 
 /** The same, for work that only reads. */
@@ -29,8 +28,14 @@ export async function withReadOnlyStore<Result>(
   location: DatabaseLocation,
   work: Work<Store, Result>,
 ): Promise<Result> {
-  const engine = await existingDatabase(location);
-  return closing(await engine.open({ readOnly: true }), work);
+  return closing(await existingStore(location, { readOnly: true }), work);
+}
+
+async function existingStore(location: DatabaseLocation, options?: OpenOptions): Promise<Store> {
+  const engine = await engineAt(location);
+  const store = await engine.openExisting(options);
+  if (!store) throw new NoDatabase(engine.name);
+  return store;
 }
 
 /** Runs work with what a database of this or an earlier version holds. */

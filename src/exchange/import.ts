@@ -58,9 +58,9 @@ export async function importRecords(
   engine.refuseMissingFolder();
   await using opened = new AsyncDisposableStack();
   const wait = <Answer>(step: Promise<Answer>) => answered(step, options.onWaiting);
-  const open = async () => opened.adopt(await wait(engine.open()), (store) => store.close());
   const work: Work = { ...options, files, tally: new Tally(), opened };
-  const found = (await wait(engine.exists())) ? await open() : undefined;
+  const found = await wait(engine.openExisting());
+  if (found) opened.defer(() => found.close());
   const crew = opened.use(
     new Crew({
       database: found && options.database,
@@ -72,7 +72,7 @@ export async function importRecords(
   if (!spool) return work.tally;
   // Where there was no database, one is made now that all is good.
   if (!found) await wait(engine.upgrade());
-  await commitAll(spool, found ?? (await open()), work);
+  await commitAll(spool, found ?? opened.adopt(await wait(engine.open()), (store) => store.close()), work);
   return work.tally;
 }
 

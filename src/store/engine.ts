@@ -32,6 +32,8 @@ export interface Engine {
   /** Makes the schema where there is none, or brings it up to date. Returns the version that was found. */
   upgrade(): Promise<number>;
   open(options?: OpenOptions): Promise<Store>;
+  /** The same, or nothing where there is no database of Vitrine's. */
+  openExisting(options?: OpenOptions): Promise<Store | undefined>;
   openReader(options?: ReaderOptions): Promise<StoredReader>;
   openCountWriter(options?: CountWriterOptions): Promise<ServingWriter>;
   /** Everything that the database holds, of any version, only to be read. */

@@ -41,6 +41,34 @@ function locationOf(url: string): PostgresLocation {
   return location;
 }
 
+/** A way to the same server on which connections are counted. */
+function countingRelay(location: PostgresLocation) {
+  const url = new URL(location.url);
+  const [hostname, port] = [url.hostname, Number(url.port)];
+  const counts = { connections: 0, ended: 0 };
+  const relay = Bun.listen<{ server: Promise<Bun.Socket> }>({
+    hostname,
+    port: 0,
+    socket: {
+      open(client) {
+        counts.connections++;
+        const socket = { data: (_: Bun.Socket, bytes: Buffer) => void client.write(bytes) };
+        client.data = { server: Bun.connect({ hostname, port, socket }) };
+      },
+      data: async (client, bytes) => void (await client.data.server).write(bytes),
+      close: async (client) => {
+        counts.ended++;
+        (await client.data.server).end();
+      },
+    },
+  });
+  url.port = String(relay.port);
+  return Object.assign(counts, {
+    location: locationOf(url.href),
+    [Symbol.dispose]: () => relay.stop(true),
+  });
+}
+
 function failureOf(work: Promise<unknown>): Promise<Error> {
   return work.then(
     () => Promise.reject(new Error("it did not fail")),
@@ -110,6 +138,22 @@ if (ENGINES.includes(postgres)) {
         expect((await sql.unsafe("SHOW jit"))[0]).toEqual({ jit: "off" });
         await sql.close();
       }
+    });
+
+    test("a store is looked for and used by one connection", async () => {
+      await (await openStore(location)).close();
+      using relay = countingRelay(location);
+      const store = await (await engineAt(relay.location)).openExisting();
+      expect(await store?.records.count()).toBe(0);
+      await store?.close();
+      expect(relay.connections).toBe(1);
+    });
+
+    test("where there is no schema, no store is found, and no connection stays", async () => {
+      using relay = countingRelay(location);
+      expect(await (await engineAt(relay.location)).openExisting()).toBeUndefined();
+      await until("the connection to end", () => relay.ended === 1);
+      expect(relay.connections).toBe(1);
     });
 
     describe("a connection that reads", () => {

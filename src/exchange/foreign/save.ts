@@ -19,10 +19,10 @@ export async function saveOne(
 ): Promise<Saved | undefined> {
   const engine = await engineAt(database);
   engine.refuseMissingFolder();
-  const isThere = await engine.exists();
-  if (!isThere && isDryRun) return (await planForNobody([input])).saves[0];
-  if (!isThere) await engine.upgrade();
-  const store = await engine.open();
+  const found = await engine.openExisting();
+  if (!found && isDryRun) return (await planForNobody([input])).saves[0];
+  if (!found) await engine.upgrade();
+  const store = found ?? (await engine.open());
   try {
     if (isDryRun) return (await store.records.plan([input])).saves[0];
     const [saved] = await store.records.save([input]);

@@ -6,7 +6,7 @@ import { describeDatabase, type PostgresLocation } from "../location.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
-import { refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
+import { OtherSchema, refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
 import { openReadOnly, openSource, openWritable } from "./connection.ts";
 import { compilationOf, migrate, schemaVersionOf } from "./migrations.ts";
 
@@ -57,6 +57,16 @@ export class PostgresEngine implements Engine {
       return new PostgresStore(sql, now);
     } catch (error) {
       await sql.close();
+      throw error;
+    }
+  }
+
+  /** One connection does for finding it and for using it: to make another takes many round trips. */
+  async openExisting(options?: OpenOptions): Promise<Store | undefined> {
+    try {
+      return await this.open(options);
+    } catch (error) {
+      if (error instanceof OtherSchema && error.version.found === 0) return undefined;
       throw error;
     }
   }

@@ -81,6 +81,10 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  async openExisting(options?: OpenOptions): Promise<Store | undefined> {
+    return (await this.exists()) ? this.open(options) : undefined;
+  }
+
   async openReader({ log }: ReaderOptions = {}): Promise<StoredReader> {
     const { SqliteReader } = await import("./reader.ts");
     return new SqliteReader(this.#file, log);
