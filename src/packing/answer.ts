@@ -23,11 +23,16 @@ export function answerLength({ body, length }: Pick<StoredAnswer, "body" | "leng
   return length ?? (isGzip(body) ? gzipLength(body) : body.length);
 }
 
-/** The answer as a gzip stream. Nothing where it is too short for one. */
+/** Whether the answer goes out as a gzip stream to who takes one. A short one does not. */
+export function isPackable({ body, length }: Pick<StoredAnswer, "body" | "length">): boolean {
+  if (length === null && !isGzip(body)) return false;
+  return answerLength({ body, length }) >= LEAST_PACKED_BYTES;
+}
+
+/** The answer as a gzip stream. Nothing where it is not packable. */
 export function gzipAnswer({ body, length, checksum }: StoredAnswer): Uint8Array | undefined {
-  if (length !== null && checksum !== null)
-    return length < LEAST_PACKED_BYTES ? undefined : gzipOf(packedPart(body, length, checksum));
-  return isGzip(body) && gzipLength(body) >= LEAST_PACKED_BYTES ? body : undefined;
+  if (!isPackable({ body, length })) return undefined;
+  return length !== null && checksum !== null ? gzipOf(packedPart(body, length, checksum)) : body;
 }
 
 /** The answer as it is for those who take nothing else. */

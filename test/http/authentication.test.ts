@@ -63,6 +63,7 @@ describe("the Authorization header", () => {
   test.each([
     ["without a value", "Bearer"],
     ["with spaces for a value", "Bearer    "],
+    ["with another kind of space before the key", "Bearer \u00a0KEY"],
     ["with something behind the key", "Bearer KEY extra"],
     ["with two keys", "Bearer KEY, KEY"],
     ["with the key in quotes", 'Bearer "KEY"'],

@@ -134,6 +134,19 @@ describe.each(CASES)("$path for $who", ({ path, view, varies }) => {
     expect(other.status).toBe(200);
   });
 
+  test.each(["identity", "gzip"])(
+    "has in the 304 to a star the tag that the 200 has: %s",
+    async (encoding) => {
+      const { server, key } = await serverAndKey([longRecord()]);
+      await using _ = server;
+      const headers = { ...key, ...accepting(encoding) };
+      const sent = await ask(server, path, headers);
+      const same = await ask(server, path, { ...headers, "If-None-Match": "*" });
+      expect(same.status).toBe(304);
+      expect(same.headers.get("ETag")).toBe(sent.headers.get("ETag") ?? "");
+    },
+  );
+
   test.each(["identity", "gzip"])("answers HEAD as GET, the length included: %s", async (encoding) => {
     const { server, key } = await serverAndKey([longRecord()]);
     await using _ = server;

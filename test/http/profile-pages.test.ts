@@ -69,6 +69,18 @@ describe("GET /p/:slug.vcf", () => {
     expect(values("org").flat()).toEqual(["Now Ltd"]);
     expect([...values("email"), ...values("tel")]).toEqual([]);
   });
+
+  test("is called like the profile, in a form that every program reads", async () => {
+    const record = writtenRecord(1);
+    const slug = "ö'(x)*";
+    await using server = await startTestServer({
+      records: [{ ...record, profile: { ...record.profile, slug } }],
+    });
+    const response = await fetch(`${server.url}/p/${encodeURIComponent(slug)}.vcf`);
+    expect(response.headers.get("Content-Disposition")).toBe(
+      "attachment; filename*=UTF-8''%C3%B6%27%28x%29%2A.vcf",
+    );
+  });
 });
 
 describe("GET /p/:slug.json", () => {

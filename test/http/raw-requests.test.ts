@@ -54,6 +54,9 @@ describe("a Host header", () => {
     ["with two names in it", "Host: a,b\r\n"],
     ["beyond ASCII", "Host: \xfc\r\n"],
     ["that is empty", "Host: \r\n"],
+    ["with half a percent-encoding", "Host: a%b\r\n"],
+    ["that is an IPv4 address of five numbers", "Host: 1.2.3.4.5\r\n"],
+    ["that is an IPv6 address of nothing", "Host: [:]\r\n"],
     ["sent twice with different names", "Host: a\r\nHost: b\r\n"],
     ["sent twice with one name", "Host: a\r\nHost: a\r\n"],
   ])("%s is a bad request, on every path, in JSON", async (_, host) => {
@@ -83,6 +86,33 @@ describe("a Host header", () => {
     const paths = ["/healthz", "/user/links", "/user/links/"];
     const answers = await sendEach(paths.map((path) => `GET ${path} HTTP/1.0\r\n${AUTHORIZATION}\r\n`));
     expect(answers.map((each) => each.map(({ status }) => status))).toEqual([[200], [200], [200]]);
+  });
+
+  test("may be missing from HTTP/1.0 on pages, of which each that is shown is counted, and no other", async () => {
+    await using server = await startTestServer();
+    const statuses: (number | undefined)[] = [];
+    for (const [path, headers] of [
+      ["/t/everything-1", ""],
+      ["/p/person-1", ""],
+      ["/t/everything-1", "Host: a%b\r\n"],
+    ]) {
+      const sent = `GET ${path} HTTP/1.0\r\n${headers}User-Agent: ${BROWSER}\r\n\r\n`;
+      const [answer] = await sendRaw(server.url, sent);
+      statuses.push(answer?.status);
+    }
+    expect(statuses).toEqual([200, 200, 400]);
+    expect((await server.counts()).map(({ count }) => count)).toEqual([1]);
+  });
+
+  test("is missed where a code is to lead somewhere, unless the server knows its own address", async () => {
+    const ask = "GET /qr/everything-1.svg HTTP/1.0\r\n\r\n";
+    for (const [publicUrl, status] of [
+      ["", 400],
+      ["https://links.example", 200],
+    ] as const) {
+      await using server = await startTestServer({ publicUrl });
+      expect((await sendRaw(server.url, ask)).map((answer) => answer.status)).toEqual([status]);
+    }
   });
 
   test("may be missing from HTTP/1.0 on a path that is not there", async () => {

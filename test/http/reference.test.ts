@@ -53,17 +53,19 @@ describe("GET /openapi.json", () => {
     expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
   });
 
-  test("is not sent again to a browser that has it, in the form that it was sent in", async () => {
+  test("is not sent again to a browser that has it, in whichever form", async () => {
     await using server = await startTestServer();
     const tags = new Set<string>();
     for (const form of [PLAIN, GZIP]) {
       const etag = (await server.get("/openapi.json", form)).headers.get("ETag") ?? "";
       tags.add(etag);
-      const again = await server.get("/openapi.json", { ...form, "If-None-Match": etag });
-      expect(again.status).toBe(304);
-      expect(again.headers.get("ETag")).toBe(etag);
-      expect(again.headers.get("Cache-Control")).toBe("public, max-age=300");
-      expect(await again.text()).toBe("");
+      for (const asked of [PLAIN, GZIP]) {
+        const again = await server.get("/openapi.json", { ...asked, "If-None-Match": etag });
+        expect(again.status).toBe(304);
+        expect(again.headers.get("ETag")).toBe(etag);
+        expect(again.headers.get("Cache-Control")).toBe("public, max-age=300");
+        expect(await again.text()).toBe("");
+      }
     }
     expect(tags.size).toBe(2);
   });

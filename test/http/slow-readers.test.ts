@@ -19,10 +19,18 @@ const PAUSE_MS = 10_000;
 /** More than the systems on both sides take before anybody reads. */
 const LONG_BYTES = 20_000_000;
 
-function recordOfManyLinks() {
+function longRecord() {
   const label = "é".repeat(200);
   const links = Array.from({ length: LONG_BYTES / 400 }, () => ({ label, url: "https://example.com" }));
-  return { ...writtenRecord(1), linkTrees: [{ title: "Many links", slug: "many", links }] };
+  const [job] = writtenRecord(1).jobs;
+  const jobs = Array.from({ length: LONG_BYTES / 10_000 }, (_, index) => ({
+    ...job,
+    id: `job-${index}`,
+    isPublic: true,
+    description: "é".repeat(5000),
+  }));
+  const linkTrees = [{ title: "Many links", slug: "many", links }];
+  return { ...writtenRecord(1), jobs, projects: [], linkTrees };
 }
 
 describe("who reads a long answer slowly", () => {
@@ -30,23 +38,36 @@ describe("who reads a long answer slowly", () => {
   let key: string;
 
   beforeAll(async () => {
-    server = await startTestServer({ records: [recordOfManyLinks()], patience: SHORT });
+    server = await startTestServer({ records: [longRecord()], patience: SHORT });
     ({ key } = await server.key());
   });
 
   afterAll(() => server[Symbol.asyncDispose]());
 
-  async function askWithoutReading(path: string): Promise<RawConnection> {
+  async function askWithoutReading(line: string, more = "\r\n"): Promise<RawConnection> {
     const connection = await RawConnection.to(server.url);
     connection.pause();
     connection.send(
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+      `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n${more}`,
     );
     return connection;
   }
 
-  test.concurrent.each(["/user/full", "/t/many"])("gets all of it: %s", async (path) => {
-    using connection = await askWithoutReading(path);
+  const QUESTION = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "list_jobs", arguments: {} },
+  });
+  const ASKED_BY_AGENT = `Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${QUESTION.length}\r\n\r\n${QUESTION}`;
+
+  test.concurrent.each([
+    { line: "GET /user/full" },
+    { line: "GET /t/many" },
+    { line: "GET /p/person-1.json" },
+    { line: "POST /mcp", more: ASKED_BY_AGENT },
+  ])("gets all of it: $line", async ({ line, more }) => {
+    using connection = await askWithoutReading(line, more);
     await Bun.sleep(PAUSE_MS);
     connection.resume();
     await connection.closed;
@@ -58,7 +79,7 @@ describe("who reads a long answer slowly", () => {
   });
 
   test.concurrent("and does not read at all is cut off in the end", async () => {
-    using connection = await askWithoutReading("/user/full");
+    using connection = await askWithoutReading("GET /user/full");
     await Bun.sleep((SHORT.longestSeconds + 2) * 1000);
     connection.resume();
     await connection.closed;

@@ -3,7 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import type { Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
-import { gzipAnswer, plainAnswer } from "../../packing/answer.ts";
+import { gzipAnswer, isPackable, plainAnswer } from "../../packing/answer.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 import type { Exchange, Handler, Refusal } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
@@ -64,11 +64,12 @@ export function apiHandler(route: Route, serving: Serving): Handler {
     exchange.standing = standing;
     if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     if (etag === null || body === null) throw whyMissing(kind);
-    const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-    const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag);
-    if (known !== undefined) return responses.notModified(known, standing, exchange.id);
     const stored = { body, length, checksum };
-    const packed = acceptsGzip(request) ? gzipAnswer(stored) : undefined;
+    const packs = acceptsGzip(request) && isPackable(stored);
+    const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
+    const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag, packs);
+    if (known !== undefined) return responses.notModified(known, standing, exchange.id);
+    const packed = packs ? gzipAnswer(stored) : undefined;
     if (packed) {
       serving.giveTimeToRead(request, packed.length);
       return responses.packed(packed, etag, standing, exchange.id);

@@ -83,8 +83,9 @@ export class LimitedResponses {
   }
 
   /** An answer that was made elsewhere, with the headers that all of ours have. */
-  other(made: Response, standing: Standing, requestId: string): Response {
-    const response = new Response(made.body, { status: made.status, headers: this.#errorHeaders });
+  other(made: Response, body: Uint8Array<ArrayBuffer>, standing: Standing, requestId: string): Response {
+    const init = { status: made.status, headers: this.#errorHeaders };
+    const response = new Response(body.length > 0 ? body : null, init);
     response.headers.set(HEADER.contentType, made.headers.get(HEADER.contentType) ?? JSON_CONTENT_TYPE);
     response.headers.set(HEADER.requestId, requestId);
     this.#stand(response.headers, standing);

@@ -45,7 +45,11 @@ export function mcpHandler(serving: Serving): Handler {
     if (!isAllowed) throw new ApiError("key_not_allowed");
     if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     const { answerAgent } = await loadAgents();
-    return responses.other(await answerAgent(request, source), standing, exchange.id);
+    const made = await answerAgent(request, source);
+    // All of it is there at once: nobody may wait for more.
+    const body = (await made.bytes()) as Uint8Array<ArrayBuffer>;
+    serving.giveTimeToRead(request, body.length);
+    return responses.other(made, body, standing, exchange.id);
   };
 
   const refuse: Refusal = (error, { standing, id }) =>

@@ -14,6 +14,7 @@ import { packedIn } from "../../packing/packed.ts";
 import type { Handler, Work } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
+import { originOf } from "../steps/host.ts";
 import { smallLetters } from "../steps/path.ts";
 import { withRequestId } from "../steps/request-id.ts";
 import { homePage } from "./home-page.ts";
@@ -49,9 +50,10 @@ export function pageHandlers(serving: Serving): (readonly [path: string, handler
     }
     const page = await reader.readPage(slug);
     if (page === null) return redirectResponse(pagePath(await movedTo(slug)), 301);
-    await visits.view(request, page);
     serving.giveTimeToRead(request, packedIn(page.html)?.length ?? page.html.length);
-    return responses.page(slug, page, request);
+    const response = responses.page(slug, page, request);
+    await visits.view(request, page);
+    return response;
   };
 
   const click: Work<typeof LINK_PATH> = async (request, { params: { slug, linkId } }) => {
@@ -74,7 +76,9 @@ export function pageHandlers(serving: Serving): (readonly [path: string, handler
   const qrCode: Work<typeof QR_PATH> = async (request, { params: { name } }) => {
     const slug = name.endsWith(".svg") ? name.slice(0, -".svg".length) : "";
     if ((await reader.readPageTag(slug)) === null) throw new ApiError("tree_not_found");
-    return qrResponse((serving.publicUrl || new URL(request.url).origin) + pagePath(slug));
+    const origin = serving.publicUrl || originOf(request);
+    if (origin === "") throw new ApiError("bad_request", { detail: "The Host header is missing" });
+    return qrResponse(origin + pagePath(slug));
   };
 
   const handler = <Path extends string>(path: Path, work: Work<Path>) =>

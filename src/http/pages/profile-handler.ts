@@ -7,7 +7,7 @@ import {
 } from "../../contract/headers.ts";
 import { type PROFILE_PATH, profilePath } from "../../contract/routes.ts";
 import { PROFILE_START, PROFILE_STYLE_HASH } from "../../html/profile-style.ts";
-import { gzipAnswer, plainAnswer } from "../../packing/answer.ts";
+import { gzipAnswer, isPackable, plainAnswer } from "../../packing/answer.ts";
 import { packedIn } from "../../packing/packed.ts";
 import type { ProfileFile, StoredFile } from "../../store/reader.ts";
 import type { Work } from "../exchange.ts";
@@ -59,7 +59,7 @@ export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
       // The file of somebody comes before the page of somebody whose slug is called like it.
       const owner = slug.slice(0, -ending.length);
       const found = await reader.readProfileFile(owner, kind.file);
-      if (found) return fileResponse(found, kind, slug, request);
+      if (found) return fileResponse(found, kind, slug, request, serving);
     }
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
     if (ifNoneMatch !== null) {
@@ -83,27 +83,33 @@ function fileResponse(
   { file, type }: { file: ProfileFile; type: string },
   name: string,
   request: Request,
+  { giveTimeToRead }: Serving,
 ): Response {
+  const stored = { body, length: null, checksum: null };
+  const packs = acceptsGzip(request) && isPackable(stored);
   const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-  const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag);
+  const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag, packs);
   if (known !== undefined) {
     const notModified = new Response(null, { status: 304, headers: FILE_HEADERS });
     notModified.headers.set(HEADER.etag, known);
     return notModified;
   }
-  const stored = { body, length: null, checksum: null };
-  const packed = acceptsGzip(request) ? gzipAnswer(stored) : undefined;
-  const response = new Response((packed ?? plainAnswer(stored)) as Uint8Array<ArrayBuffer>, {
-    headers: FILE_HEADERS,
-  });
+  const packed = packs ? gzipAnswer(stored) : undefined;
+  const sent = packed ?? plainAnswer(stored);
+  giveTimeToRead(request, sent.length);
+  const response = new Response(sent as Uint8Array<ArrayBuffer>, { headers: FILE_HEADERS });
   response.headers.set(HEADER.etag, packed ? gzipTag(etag) : etag);
   if (packed) response.headers.set(HEADER.contentEncoding, "gzip");
   response.headers.set(HEADER.contentType, type);
-  // RFC 6266, section 4.3: the name in any script.
   if (file === "card")
-    response.headers.set(
-      HEADER.contentDisposition,
-      `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-    );
+    response.headers.set(HEADER.contentDisposition, `attachment; filename*=UTF-8''${encoded(name)}`);
   return response;
+}
+
+/** RFC 6266, section 4.3: a name in any script. RFC 8187 leaves fewer characters as they are than JavaScript does. */
+function encoded(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

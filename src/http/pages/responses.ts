@@ -16,6 +16,7 @@ import type { Parts } from "../parts.ts";
 import { errorResponseWith } from "../responses.ts";
 import { acceptsGzip } from "../steps/compression.ts";
 import { gzipTag, namedTag } from "../steps/conditional.ts";
+import { originOf } from "../steps/host.ts";
 import { errorPage } from "./error-page.ts";
 
 /** The page's own style and icon, our own fonts, pictures from here and from where the page says, and nothing else. */
@@ -89,7 +90,7 @@ export class PageResponses {
   }
 
   #tagsFor(request: Request): OriginTags {
-    return this.#tags ?? this.#tagsAt(new URL(request.url).origin);
+    return this.#tags ?? this.#tagsAt(originOf(request));
   }
 
   #pictureTags(scene: string, slug: string, { picture }: OriginTags): string {
@@ -129,7 +130,7 @@ export class PageResponses {
 
   /** A 304 where the visitor has the page, in either encoding; else nothing. */
   notModified(page: PageTag, ifNoneMatch: string, request: Request): Response | undefined {
-    const tag = namedTag(ifNoneMatch, this.#tagOf(page, this.#tagsFor(request)));
+    const tag = namedTag(ifNoneMatch, this.#tagOf(page, this.#tagsFor(request)), acceptsGzip(request));
     if (tag === undefined) return undefined;
     return this.#tagged(new Response(null, { status: 304, headers: PAGE_HEADERS }), page, tag);
   }

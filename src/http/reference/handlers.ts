@@ -23,7 +23,7 @@ import type { Handler, Work } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
 import { acceptsGzip } from "../steps/compression.ts";
-import { namesTag } from "../steps/conditional.ts";
+import { gzipTag, namedTag } from "../steps/conditional.ts";
 import { withRequestId } from "../steps/request-id.ts";
 import { llmsText } from "./llms.ts";
 import { referencePage } from "./page.ts";
@@ -67,15 +67,11 @@ const TEXT_HEADERS = new Headers({
   [HEADER.cacheControl]: "public, max-age=300",
 });
 
-/** A document of JSON in the forms that it is sent in. */
+/** A document of JSON in the forms that it is sent in, and the tag of the plain one. */
 interface Described {
-  readonly plain: Form;
-  readonly gzip: Form;
-}
-
-interface Form {
   readonly etag: string;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
 }
 
 /** What describes the API and records: to programs, to language models, and on a page to people. None takes a key or counts. */
@@ -113,17 +109,16 @@ export function referenceHandlers(serving: Serving): (readonly [path: string, ha
 function documentWork(load: () => Promise<Uint8Array<ArrayBuffer>>): Work {
   const described = once(async () => inBothForms(await load()));
   return async (request) => {
-    const { plain, gzip } = await described();
+    const { etag, plain, gzip } = await described();
     const compressed = acceptsGzip(request);
-    const { etag, body } = compressed ? gzip : plain;
     const ifNoneMatch = request.headers.get(HEADER.ifNoneMatch);
-    const same = ifNoneMatch !== null && namesTag(ifNoneMatch, etag);
-    const response = new Response(same ? null : body, {
-      status: same ? 304 : 200,
+    const known = ifNoneMatch === null ? undefined : namedTag(ifNoneMatch, etag, compressed);
+    const response = new Response(known === undefined ? (compressed ? gzip : plain) : null, {
+      status: known === undefined ? 200 : 304,
       headers: DOCUMENT_HEADERS,
     });
-    response.headers.set(HEADER.etag, etag);
-    if (same) return response;
+    response.headers.set(HEADER.etag, known ?? (compressed ? gzipTag(etag) : etag));
+    if (known !== undefined) return response;
     response.headers.set(HEADER.contentType, JSON_CONTENT_TYPE);
     if (compressed) response.headers.set(HEADER.contentEncoding, "gzip");
     return response;
@@ -139,10 +134,6 @@ async function loadOpenApi30(): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(`${JSON.stringify(older, null, 2)}\n`);
 }
 
-function inBothForms(body: Uint8Array<ArrayBuffer>): Described {
-  const tag = Bun.hash(body).toString(36);
-  return {
-    plain: { etag: `"${tag}"`, body },
-    gzip: { etag: `"${tag}.gzip"`, body: Bun.gzipSync(body) },
-  };
+function inBothForms(plain: Uint8Array<ArrayBuffer>): Described {
+  return { etag: `"${Bun.hash(plain).toString(36)}"`, plain, gzip: Bun.gzipSync(plain) };
 }

@@ -15,9 +15,8 @@ const EXPIRED_KEY = new ApiError("expired_key");
 /** The key in an `Authorization` header. A text that cannot be a key never reaches the store. */
 export function presentedKey(authorization: string | null): string {
   if (authorization === null) throw UNAUTHORIZED;
-  const key = authorization.startsWith(USUAL)
-    ? authorization.slice(USUAL.length).trimStart()
-    : unusualBearer(authorization);
+  const isUsual = authorization.startsWith(USUAL) && authorization[USUAL.length] !== " ";
+  const key = isUsual ? authorization.slice(USUAL.length) : unusualBearer(authorization);
   if (!isWellFormedKey(key)) throw INVALID_KEY;
   return key;
 }

@@ -15,7 +15,13 @@ export function refuseMalformedHost(host: string | null): void {
   lastSaneHost = host;
 }
 
+/** The grammar allows what no address can have: a broken percent-encoding, an IPv4 address of five numbers. */
 function isSane(host: string): boolean {
   const parts = SANE_HOST.exec(host);
-  return parts !== null && Number(parts[1] ?? 0) <= LAST_PORT;
+  return parts !== null && Number(parts[1] ?? 0) <= LAST_PORT && URL.canParse(`http://${host}`);
+}
+
+/** The origin that a visitor has asked. Nothing where the request does not name it, as HTTP/1.0 allows. */
+export function originOf(request: Request): string {
+  return URL.parse(request.url)?.origin ?? "";
 }
