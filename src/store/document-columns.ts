@@ -45,3 +45,7 @@ export function documentColumns(kind: StoredKind, view: View, dialect: Dialect):
 
 /** Where the stream of a link tree begins in the full document of a view. */
 export const TREE_STARTS: Readonly<Record<View, string>> = { full: "start", public: "public_start" };
+
+/** Whether a tree, or the profile of what is shown, may have a page. Until it is compiled, only the record tells. */
+export const MAY_HAVE_PAGE = "(trees.public_start IS NOT NULL OR trees.etag IS NULL)";
+export const MAY_HAVE_PROFILE_PAGE = "shown.has_profile_page IS NOT FALSE";

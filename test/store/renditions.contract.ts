@@ -234,6 +234,28 @@ export function renditionSentences(engine: Engine): void {
       expect(answerOf(await opened.read(hash, "resume", "public"))).toEqual(resume);
     });
 
+    test("that nobody may see is known not to be there without a look at the record", async () => {
+      await using opened = await openStore(engine);
+      const off = withValue(writtenRecord(), "linkTrees[0].hasPage", false);
+      await opened.save(withValue(off, "profile.isPublic", false));
+      // Who looks fails.
+      await tamperWith(
+        { database: opened.database.location },
+        "UPDATE users SET packed_record = substr(packed_record, 2)",
+      );
+      const { reader } = opened;
+      await nextTurn();
+      expect(await reader.readPage("everything-1")).toBeNull();
+      expect(await reader.readPageTag("everything-1")).toBeNull();
+      expect(await reader.readPreview("t", "everything-1")).toBeNull();
+      expect(await reader.readProfilePage("person-1")).toBeNull();
+      expect(await reader.readProfilePageTag("person-1")).toBeNull();
+      expect(await reader.readProfileFile("person-1", "card")).toBeNull();
+      expect(await reader.readProfileFile("person-1", "resume")).toBeNull();
+      expect(await reader.readPreview("p", "person-1")).toBeNull();
+      await expect(reader.readPage("empty-1")).rejects.toThrow();
+    });
+
     test("that was kept of a public profile is gone once that is private", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());

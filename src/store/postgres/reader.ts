@@ -3,7 +3,15 @@ import type { PageKind } from "../../contract/routes.ts";
 import { RESUME_KINDS } from "../../documents/rendition-kinds.ts";
 import { RENDITION_VERSION } from "../../documents/version.ts";
 import type { Log } from "../../logging/log.ts";
-import { bodyOf, type Dialect, documentColumns, documentTables, TREE_STARTS } from "../document-columns.ts";
+import {
+  bodyOf,
+  type Dialect,
+  documentColumns,
+  documentTables,
+  MAY_HAVE_PAGE,
+  MAY_HAVE_PROFILE_PAGE,
+  TREE_STARTS,
+} from "../document-columns.ts";
 import type { PostgresLocation } from "../location.ts";
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import {
@@ -73,13 +81,14 @@ const TAG = `renditions.etag, renditions.picture_origin AS "pictureOrigin"`;
 const BODY = `${TAG}, renditions.opening, renditions.scene, renditions.body`;
 const PAGE_OWNER = `trees.user_number::float8 AS "userNumber", trees.id AS "treeId"`;
 const PROFILE_OWNER = `users.number::float8 AS "userNumber", '' AS "treeId"`;
-const OF_PAGE = `FROM vitrine.trees ${rendition("page", "trees.user_number", "trees.id")} WHERE trees.slug = $1`;
+
+const OF_PAGE = `FROM vitrine.trees ${rendition("page", "trees.user_number", "trees.id")}
+  WHERE trees.slug = $1 AND ${MAY_HAVE_PAGE}`;
 
 function ofProfile(kind: ProfileRendition): string {
-  // Of a private profile only the résumé can be stored, for keys.
   return `FROM vitrine.users
-    LEFT JOIN vitrine.public_answers AS shown ON shown.user_number = users.number AND shown.has_profile_page
-    ${rendition(kind, "shown.user_number", "''")} WHERE users.profile_slug = $1`;
+    LEFT JOIN vitrine.public_answers AS shown ON shown.user_number = users.number
+    ${rendition(kind, "shown.user_number", "''")} WHERE users.profile_slug = $1 AND ${MAY_HAVE_PROFILE_PAGE}`;
 }
 
 const PAGE = `SELECT ${PAGE_OWNER}, ${BODY} ${OF_PAGE}`;
@@ -103,19 +112,19 @@ const TARGETS = `
     WHERE user_number = trees.user_number AND tree_id = trees.id AND first_id <= $2
     ORDER BY first_id DESC LIMIT 1
   ) AS chunk ON true
-  WHERE trees.slug = $1 AND (trees.public_start IS NOT NULL OR trees.etag IS NULL)`;
+  WHERE trees.slug = $1 AND ${MAY_HAVE_PAGE}`;
 
 const MOVED_PAGES = {
   t: `
     SELECT trees.slug FROM vitrine.former_slugs AS former
     JOIN vitrine.trees ON trees.user_number = former.user_number AND trees.id = former.tree_id
-      AND (trees.public_start IS NOT NULL OR trees.etag IS NULL)
+      AND ${MAY_HAVE_PAGE}
     WHERE former.path = 't/' || $1::text ORDER BY replaced_at DESC LIMIT 1`,
   p: `
     SELECT users.profile_slug AS slug FROM vitrine.former_slugs AS former
     JOIN vitrine.users ON users.number = former.user_number
     LEFT JOIN vitrine.public_answers AS shown ON shown.user_number = users.number
-    WHERE former.path = 'p/' || $1::text AND coalesce(shown.has_profile_page, true) ORDER BY replaced_at DESC LIMIT 1`,
+    WHERE former.path = 'p/' || $1::text AND ${MAY_HAVE_PROFILE_PAGE} ORDER BY replaced_at DESC LIMIT 1`,
 } as const;
 
 const ONLY_PROFILE = `
@@ -129,12 +138,13 @@ const PREVIEWS: Readonly<Record<PageKind, string>> = {
     SELECT ${PAGE_OWNER}, renditions.scene, previews.scene AS "drawnScene", previews.bytes
     FROM vitrine.trees ${rendition("page", "trees.user_number", "trees.id")}
     LEFT JOIN vitrine.previews ON previews.user_number = trees.user_number AND previews.tree_id = trees.id
-    WHERE trees.slug = $1`,
+    WHERE trees.slug = $1 AND ${MAY_HAVE_PAGE}`,
   p: `
     SELECT ${PROFILE_OWNER}, renditions.scene, previews.scene AS "drawnScene", previews.bytes
-    FROM vitrine.users ${rendition("profile", "users.number", "''")}
+    FROM vitrine.users LEFT JOIN vitrine.public_answers AS shown ON shown.user_number = users.number
+    ${rendition("profile", "users.number", "''")}
     LEFT JOIN vitrine.previews ON previews.user_number = users.number AND previews.tree_id = ''
-    WHERE users.profile_slug = $1`,
+    WHERE users.profile_slug = $1 AND ${MAY_HAVE_PROFILE_PAGE}`,
 };
 
 const RECORD = `

@@ -3,7 +3,15 @@ import { VIEWS, type View } from "../../contract/access.ts";
 import type { PageKind } from "../../contract/routes.ts";
 import { RESUME_KINDS } from "../../documents/rendition-kinds.ts";
 import { RENDITION_VERSION } from "../../documents/version.ts";
-import { bodyOf, type Dialect, documentColumns, documentTables, TREE_STARTS } from "../document-columns.ts";
+import {
+  bodyOf,
+  type Dialect,
+  documentColumns,
+  documentTables,
+  MAY_HAVE_PAGE,
+  MAY_HAVE_PROFILE_PAGE,
+  TREE_STARTS,
+} from "../document-columns.ts";
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import {
   type FoundBody,
@@ -64,16 +72,17 @@ function renditionOf(kind: string, userNumber: string, treeId: string): string {
 }
 
 const PAGE = `
-  FROM trees LEFT JOIN renditions ON ${renditionOf("'page'", "trees.user_number", "trees.id")} WHERE slug = ?`;
+  FROM trees LEFT JOIN renditions ON ${renditionOf("'page'", "trees.user_number", "trees.id")}
+  WHERE slug = ? AND ${MAY_HAVE_PAGE}`;
 const PAGE_OWNER = "trees.user_number AS userNumber, trees.id AS treeId";
 const PROFILE_OWNER = "number AS userNumber, '' AS treeId";
 const TAG = "etag, picture_origin AS pictureOrigin";
 const BODY = `renditions.${TAG}, opening, scene, renditions.body AS body`;
 
 function ofProfile(kind: string): string {
-  // Of a private profile only the résumé can be stored, for keys.
-  return `FROM users LEFT JOIN public_answers AS shown ON shown.user_number = number AND has_profile_page = 1
-    LEFT JOIN renditions ON ${renditionOf(`'${kind}'`, "shown.user_number", "''")} WHERE profile_slug = ?`;
+  return `FROM users LEFT JOIN public_answers AS shown ON shown.user_number = number
+    LEFT JOIN renditions ON ${renditionOf(`'${kind}'`, "shown.user_number", "''")}
+    WHERE profile_slug = ? AND ${MAY_HAVE_PROFILE_PAGE}`;
 }
 
 function prepareProfile(database: Database, kind: ProfileRendition) {
@@ -108,17 +117,17 @@ function prepareStatements(database: Database) {
         ON chunk.user_number = trees.user_number AND chunk.tree_id = trees.id AND chunk.first_id = (
           SELECT max(first_id) FROM link_targets
           WHERE user_number = trees.user_number AND tree_id = trees.id AND first_id <= ?2)
-      WHERE slug = ?1 AND (public_start IS NOT NULL OR trees.etag IS NULL)`),
+      WHERE slug = ?1 AND ${MAY_HAVE_PAGE}`),
     movedPages: {
       t: database.prepare<{ slug: string }, [string]>(`
         SELECT trees.slug AS slug FROM former_slugs AS former
         JOIN trees ON trees.user_number = former.user_number AND trees.id = former.tree_id
-          AND (trees.public_start IS NOT NULL OR trees.etag IS NULL)
+          AND ${MAY_HAVE_PAGE}
         WHERE former.path = 't/' || ? ORDER BY replaced_at DESC LIMIT 1`),
       p: database.prepare<{ slug: string }, [string]>(`
         SELECT profile_slug AS slug FROM former_slugs AS former JOIN users ON number = former.user_number
         LEFT JOIN public_answers AS shown ON shown.user_number = number
-        WHERE former.path = 'p/' || ? AND ifnull(has_profile_page, 1) = 1 ORDER BY replaced_at DESC LIMIT 1`),
+        WHERE former.path = 'p/' || ? AND ${MAY_HAVE_PROFILE_PAGE} ORDER BY replaced_at DESC LIMIT 1`),
     },
     twoProfiles: database.prepare<{ slug: string }, []>(`
       SELECT profile_slug AS slug FROM public_answers JOIN users ON number = user_number
@@ -128,12 +137,13 @@ function prepareStatements(database: Database) {
         SELECT ${PAGE_OWNER}, renditions.scene AS scene, previews.scene AS drawnScene, bytes
         FROM trees LEFT JOIN renditions ON ${renditionOf("'page'", "trees.user_number", "trees.id")}
         LEFT JOIN previews ON previews.user_number = trees.user_number AND previews.tree_id = trees.id
-        WHERE slug = ?`),
+        WHERE slug = ? AND ${MAY_HAVE_PAGE}`),
       p: database.prepare<FoundPreview, [string]>(`
         SELECT ${PROFILE_OWNER}, renditions.scene AS scene, previews.scene AS drawnScene, bytes
-        FROM users LEFT JOIN renditions ON ${renditionOf("'profile'", "number", "''")}
+        FROM users LEFT JOIN public_answers AS shown ON shown.user_number = number
+        LEFT JOIN renditions ON ${renditionOf("'profile'", "number", "''")}
         LEFT JOIN previews ON previews.user_number = number AND previews.tree_id = ''
-        WHERE profile_slug = ?`),
+        WHERE profile_slug = ? AND ${MAY_HAVE_PROFILE_PAGE}`),
     },
     record: database.prepare<RecordRow & { readonly etag: string | null }, [number]>(`
       SELECT id, email, record, packed_record AS packedRecord, full_etag AS etag
