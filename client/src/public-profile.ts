@@ -30,8 +30,10 @@ export interface PublicProfile {
 }
 
 /**
- * Makes of what `full()` has read, with a key of either view, what may be shown: the values and the jobs that are marked public, and all projects, link
- * trees and education. `null` where the profile as a whole is private, for then nothing is to be shown.
+ * Makes of what `full()` has read what may be shown: the values and the jobs that are marked public, and all projects,
+ * link trees and education. `null` where the profile as a whole is private, for then nothing is to be shown. With a key
+ * of the full view link trees whose page is off are there as well, since no answer tells them from others: for a site,
+ * take a key of the public view.
  *
  * Everything is picked by name, so what a later server may add stays out.
  */

@@ -143,7 +143,8 @@ describe("docs/api.md", () => {
   test("has a recipe for plain HTML that works as it stands", async () => {
     using client = await InstalledClient.create();
     const [recipe = ""] = fencesOf(sectionOf(page, "Plain HTML, built on a schedule"), "js");
-    await client.run(["node"], recipe, { VITRINE_URL: server.url, VITRINE_KEY: key });
+    const { key: publicKey } = await server.key({ email: sample.email, view: "public" });
+    await client.run(["node"], recipe, { VITRINE_URL: server.url, VITRINE_KEY: publicKey });
     const html = await Bun.file(client.folder.file("index.html")).text();
     expect(html).toContain("<h1>Mira Solberg</h1>");
     expect(html).toContain('<a href="https://tidebook.example/">Tidebook</a>');

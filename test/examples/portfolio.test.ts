@@ -68,7 +68,7 @@ function bareRecord() {
 /** Builds the site from a server that has this record and is gone afterwards. */
 async function build(record: { readonly email: string }): Promise<BuiltPortfolio & { secrets: string[] }> {
   await using server = await startTestServer({ records: [record] });
-  const { key } = await server.key({ email: record.email });
+  const { key } = await server.key({ email: record.email, view: "public" });
   const site = await buildPortfolio({ url: server.url, key });
   return Object.assign(site, { secrets: [...TRACES, key, server.url] });
 }
@@ -90,7 +90,10 @@ await describePortfolio("the portfolio", () => {
     );
     let site: Awaited<ReturnType<typeof build>>;
     beforeAll(async () => {
-      site = await build(markedRecord({ picture: `${picture.url}/me.svg` }));
+      const record = markedRecord({ picture: `${picture.url}/me.svg` });
+      const off = { title: "Turned off", slug: "turned-off", hasPage: false, links: [] };
+      const whole = { ...record, linkTrees: [...record.linkTrees, off] };
+      site = await build(whole);
     });
     afterAll(async () => {
       await site[Symbol.asyncDispose]();
@@ -99,6 +102,10 @@ await describePortfolio("the portfolio", () => {
 
     test("holds no private value, no key and no address of the server, in any file", async () => {
       await expectNone(site.secrets, site);
+    });
+
+    test("holds no link tree whose page is off", async () => {
+      await expectNone(["Turned off", "turned-off"], site);
     });
 
     test("has no script", async () => {

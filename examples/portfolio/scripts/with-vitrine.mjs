@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The demo prints a line to try it with, which has all that a client needs. */
-const CURL_LINE = /Bearer (vit_\w+)" (\S+)\/user\/full/;
+/** The demo prints whose profile it serves, and a line to try it with. */
+const PRINTED = /The key of (\S+),.+Bearer \w+" (\S+)\/user\/full/s;
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 const [command, ...args] = process.argv.slice(2);
@@ -45,17 +45,19 @@ async function startDemo() {
   server.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
   let printed = "";
-  const environment = await new Promise((resolve) => {
+  const [, email, url] = await new Promise((resolve) => {
     server.stdout.setEncoding("utf8").on("data", (text) => {
       printed += text;
-      const [, key, url] = CURL_LINE.exec(printed) ?? [];
-      if (key) resolve({ VITRINE_URL: url, VITRINE_KEY: key });
+      const found = PRINTED.exec(printed);
+      if (found) resolve(found);
     });
-    server.on("exit", () => resolve(undefined));
+    server.on("exit", () => resolve([]));
   });
-  if (!environment) fail("the demo server did not start", "npm start in the checkout, to see why");
+  if (!url) fail("the demo server did not start", "npm start in the checkout, to see why");
+  const create = ["src/cli/main.ts", "key", "create", email, "--view", "public", "--database", database];
+  const key = execFileSync(bun, create, { cwd: CHECKOUT, encoding: "utf8" }).trim();
   console.log("Showing the sample profile. For your own, set VITRINE_URL and VITRINE_KEY in .env.\n");
-  return { server, environment };
+  return { server, environment: { VITRINE_URL: url, VITRINE_KEY: key } };
 }
 
 function checkoutTool(name) {
