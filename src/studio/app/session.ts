@@ -43,20 +43,35 @@ export async function arrive(): Promise<void> {
 export async function comeIn(way: () => Promise<SignedIn>, isNew = false): Promise<void> {
   const { session, who } = await way();
   sessionHalf.keep(session);
-  const now = standing.value;
-  // Somebody whose session ended while they were editing goes on where they were.
-  if (now.at === "inside" && isSame(now.who, who)) return standing.set({ ...now, isEnded: false });
+  if (standing.value.at === "inside") return goOnAs(who);
   const state = await call("showSession", {});
   standing.set({ at: "inside", who, state, isNew, isEnded: false });
 }
 
-/** Asks the server who is there. */
-export async function look(notice?: string): Promise<void> {
-  const state = await call("showSession", {});
+/** Lets somebody whose session ended go on where they were, if they signed in again elsewhere. */
+export async function goOn(): Promise<void> {
+  const { who } = await call("showSession", {});
+  goOnAs(who);
+}
+
+/** What somebody was editing is on the screen: it waits for them, whoever else may have signed in. */
+function goOnAs(who: Visitor | null): void {
   const now = standing.value;
-  if (state.who && now.at === "inside" && isSame(now.who, state.who))
-    standing.set({ ...now, isEnded: false });
-  else if (state.who) standing.set({ at: "inside", who: state.who, state, isNew: false, isEnded: false });
+  if (now.at !== "inside") return;
+  if (!who) throw new Refusal({ fault: "signed-out", message: "Nobody is signed in yet." });
+  if (!isSame(now.who, who))
+    throw new Refusal({ fault: "signed-out", message: `Another account is signed in. ${wayBack(now.who)}` });
+  standing.set({ ...now, isEnded: false });
+}
+
+function wayBack(who: Visitor): string {
+  return who.kind === "owner" ? `Sign in as ${who.user.email}.` : "Sign in as the operator.";
+}
+
+/** Asks the server who is there. */
+async function look(notice?: string): Promise<void> {
+  const state = await call("showSession", {});
+  if (state.who) standing.set({ at: "inside", who: state.who, state, isNew: false, isEnded: false });
   else standing.set({ at: "door", ways: state.ways, notice });
 }
 

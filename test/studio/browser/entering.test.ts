@@ -120,4 +120,30 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await save(page);
     expect((await studio.record()).profile.location.value).toBe("Tromsø");
   });
+
+  test("keeps what was typed while nobody is signed in again, or somebody else", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    await studio.store.access.sessions.endAll((await studio.record()).id);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const again = page.getByRole("button", { name: "I am signed in again" });
+    await again.click();
+    await page.getByRole("alert").getByText("Nobody is signed in yet.").waitFor();
+
+    const another = await page.context().newPage();
+    const enterAs = async (email: string) => {
+      await another.goto(await studio.invitation(email));
+      await another.getByRole("button", { name: "Come in" }).click();
+      await another.getByRole("button", { name: "Later" }).waitFor();
+    };
+    await enterAs("person2@example.com");
+    await again.click();
+    await page.getByRole("alert").getByText("Another account is signed in.").waitFor();
+    await enterAs("person1@example.com");
+    await again.click();
+    await save(page);
+    expect((await studio.record()).profile.location.value).toBe("Tromsø");
+  });
 });

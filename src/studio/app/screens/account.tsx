@@ -10,7 +10,7 @@ import { useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
 import { canUsePasskeys, deviceName, makePasskey } from "../passkeys.ts";
 import { go } from "../routes.ts";
-import { leave, look, signOut } from "../session.ts";
+import { leave, signOut } from "../session.ts";
 import { dayOf, minuteOf } from "../words.ts";
 import { DeletionDialog } from "./deletion.tsx";
 
@@ -79,8 +79,8 @@ function Passkeys({ user, isOperator }: Props) {
     if (!(await removing.run(() => call("removePasskey", { user, passkey })))) return;
     announce("The passkey is removed.");
     // With the last one, all sessions of its owner end.
-    if (!isOperator) await look();
-    again();
+    if (!isOperator && passkeys?.length === 1) leave("Your last passkey is removed, and you are signed out.");
+    else again();
   };
   return (
     <>

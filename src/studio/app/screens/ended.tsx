@@ -2,7 +2,7 @@ import { PAGES, type Visitor, type WaysIn } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
 import { Dialog } from "../controls/dialog.tsx";
 import { canUsePasskeys, signInByPasskey } from "../passkeys.ts";
-import { look } from "../session.ts";
+import { goOn } from "../session.ts";
 
 /** Shown over everything when a session ended meanwhile. What was being edited waits behind it. */
 export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly ways: WaysIn }) {
@@ -37,7 +37,7 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
             Sign in with your organisation
           </a>
         )}
-        <button type="button" class="button" disabled={isBusy} onClick={() => void run(() => look())}>
+        <button type="button" class="button" disabled={isBusy} onClick={() => void run(goOn)}>
           I am signed in again
         </button>
       </div>
