@@ -75,6 +75,43 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByRole("heading", { name: "Users" }).waitFor();
   });
 
+  test("asks the operator who goes back from a user before changes are lost", async () => {
+    await using studio = await startPagedStudio();
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    await page.getByRole("link", { name: "person1@example.com" }).click();
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Not saved");
+    await page.goBack();
+    await page.getByRole("button", { name: "Stay" }).click();
+    expect(await name.inputValue()).toBe("Not saved");
+    await page.getByRole("link", { name: "All users" }).click();
+    await page.getByRole("button", { name: "Save and leave" }).click();
+    await page.getByRole("heading", { name: "Users" }).waitFor();
+    expect((await studio.record()).profile.name.value).toBe("Not saved");
+  });
+
+  test.each([
+    ["signs out", "Sign out"],
+    ["signs out everywhere", "Sign out everywhere"],
+    ["removes the last passkey", /^Remove the passkey/],
+  ])("asks an owner who %s before changes are lost", async (_, button) => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await withAuthenticator(page);
+    await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    await goTo(page, "Account");
+    await page.getByRole("button", { name: "Make a passkey on this device" }).click();
+    const leave = page.getByRole("button", { name: button, exact: true });
+    await leave.click();
+    await page.getByRole("button", { name: "Stay" }).click();
+    await leave.click();
+    await page.getByRole("button", { name: "Save and leave" }).click();
+    await page.getByRole("heading", { name: "Your profile and your links" }).waitFor();
+    expect((await studio.record()).profile.location.value).toBe("Tromsø");
+  });
+
   test("lets the operator make a user, invite and delete it", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

@@ -23,6 +23,8 @@ export interface EditorState {
   readonly failure: string | undefined;
   /** What somebody else saved meanwhile. */
   readonly conflict: StoredRecord | undefined;
+  /** The way out that somebody took with changes that are not saved, and is asked about. */
+  readonly leaving: (() => void) | undefined;
   /** How often it was saved from here, and how often that was refused because of a field. */
   readonly saves: number;
   readonly refusals: number;
@@ -46,6 +48,7 @@ export class Editor {
       wanted: undefined,
       isSaving: false,
       conflict: undefined,
+      leaving: undefined,
       saves: 0,
       refusals: 0,
     });
@@ -86,6 +89,16 @@ export class Editor {
 
   discard(): void {
     this.#set({ draft: this.state.value.stored, ...UNTROUBLED, conflict: undefined });
+  }
+
+  /** Leaves the record by some way out, and asks before that if something is not saved. */
+  leave(wayOut: () => void): void {
+    if (isChanged(this.state.value)) this.#set({ leaving: wayOut });
+    else wayOut();
+  }
+
+  stay(): void {
+    this.#set({ leaving: undefined });
   }
 
   /** Saves what was changed, and says whether all of it is stored now. */

@@ -31,7 +31,12 @@ export function AccountScreen({ user, isOperator }: Props) {
       intro={<p>{email}</p>}
       actions={
         !isOperator && (
-          <button type="button" class="button" disabled={isBusy} onClick={() => void run(signOut)}>
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy}
+            onClick={() => editor.leave(() => void run(signOut))}
+          >
             Sign out
           </button>
         )
@@ -39,7 +44,7 @@ export function AccountScreen({ user, isOperator }: Props) {
     >
       <Refused refusal={refusal} />
       <Passkeys user={user} isOperator={isOperator} />
-      {!isOperator && <Sessions />}
+      {!isOperator && <Sessions leaveBy={(wayOut) => editor.leave(wayOut)} />}
       <h2>Delete everything</h2>
       <section class="card">
         <p>The record, its pages, keys, numbers and history are removed, and nobody can bring them back.</p>
@@ -67,6 +72,7 @@ export function AccountScreen({ user, isOperator }: Props) {
 }
 
 function Passkeys({ user, isOperator }: Props) {
+  const editor = useEditor();
   const { answer: passkeys, refusal, again } = useAnswer(() => call("listPasskeys", { user }), [user]);
   const making = useDoing();
   const removing = useDoing();
@@ -75,11 +81,12 @@ function Passkeys({ user, isOperator }: Props) {
     announce("The passkey is made.");
     again();
   };
+  // With the last one, all sessions of its owner end.
+  const isLast = !isOperator && passkeys?.length === 1;
   const remove = async (passkey: string) => {
     if (!(await removing.run(() => call("removePasskey", { user, passkey })))) return;
     announce("The passkey is removed.");
-    // With the last one, all sessions of its owner end.
-    if (!isOperator && passkeys?.length === 1) leave("Your last passkey is removed, and you are signed out.");
+    if (isLast) leave("Your last passkey is removed, and you are signed out.");
     else again();
   };
   return (
@@ -108,7 +115,9 @@ function Passkeys({ user, isOperator }: Props) {
                 class="button"
                 disabled={removing.isBusy}
                 aria-label={`Remove the passkey ${passkey.name} of ${dayOf(passkey.createdAt)}`}
-                onClick={() => void remove(passkey.id)}
+                onClick={() =>
+                  isLast ? editor.leave(() => void remove(passkey.id)) : void remove(passkey.id)
+                }
               >
                 Remove
               </button>
@@ -135,8 +144,13 @@ const WAYS: Readonly<Record<Session["way"], string>> = {
   oidc: "by your organisation",
 };
 
+interface SessionsProps {
+  /** Takes the way out, once nothing is lost by it. */
+  readonly leaveBy: (wayOut: () => void) => void;
+}
+
 /** Where somebody is signed in, each to be ended by itself. */
-export function Sessions() {
+export function Sessions({ leaveBy }: SessionsProps) {
   const { answer: sessions, refusal, again } = useAnswer(() => call("listSessions", {}), []);
   const { isBusy, refusal: failure, run } = useDoing();
   const end = async (session: string) => {
@@ -180,7 +194,7 @@ export function Sessions() {
           ))}
         </ul>
         <div class="actions">
-          <button type="button" class="button" disabled={isBusy} onClick={() => void endAll()}>
+          <button type="button" class="button" disabled={isBusy} onClick={() => leaveBy(() => void endAll())}>
             Sign out everywhere
           </button>
         </div>

@@ -1,28 +1,35 @@
 import { Dialog } from "../controls/dialog.tsx";
 import { useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
-import { go, type Place } from "../routes.ts";
 
 /** Asks somebody who leaves a record with changes that are not saved. */
-export function LeavingDialog({ to, onStay }: { readonly to: Place; readonly onStay: () => void }) {
+export function LeavingDialog() {
+  const wayOut = useObserved(useEditor().state, (state) => state.leaving);
+  return wayOut ? <Asking wayOut={wayOut} /> : null;
+}
+
+function Asking({ wayOut }: { readonly wayOut: () => void }) {
   const editor = useEditor();
   const isSaving = useObserved(editor.state, (state) => state.isSaving);
+  const stay = () => editor.stay();
   const leave = () => {
+    editor.stay();
     editor.discard();
-    go(to);
+    wayOut();
   };
   const saveAndLeave = async () => {
-    if (await editor.save()) go(to);
-    else onStay();
+    const isSaved = await editor.save();
+    editor.stay();
+    if (isSaved) wayOut();
   };
   return (
-    <Dialog title="Leave without saving?" onClose={onStay}>
+    <Dialog title="Leave without saving?" onClose={stay}>
       <p>What you changed here is not saved yet.</p>
       <div class="actions">
         <button type="button" class="button primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
           Save and leave
         </button>
-        <button type="button" class="button" onClick={onStay}>
+        <button type="button" class="button" onClick={stay}>
           Stay
         </button>
         <button type="button" class="button danger" onClick={leave}>

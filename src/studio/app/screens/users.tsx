@@ -73,7 +73,7 @@ export function UsersScreen() {
               More
             </button>
           )}
-          <Sessions />
+          <Sessions leaveBy={(wayOut) => wayOut()} />
         </Screen>
       </main>
       {asking?.what === "create" && <CreateDialog onClose={close} />}

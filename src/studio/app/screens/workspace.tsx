@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../asking.ts";
 import { call } from "../calls.ts";
 import { Editor, EditorContext, isChanged } from "../editing/editor.ts";
-import { guardLeaving, type Place } from "../routes.ts";
+import { go, guardLeaving } from "../routes.ts";
 import type { Section } from "../sections.ts";
 import { AccountScreen } from "./account.tsx";
 import { CodesScreen } from "./codes.tsx";
@@ -57,18 +57,18 @@ export function Workspace(props: WorkspaceProps) {
 }
 
 function Desk({ editor, ...props }: WorkspaceProps & { readonly editor: Editor }) {
-  const { user, section, item } = props;
-  const [leavingTo, setLeavingTo] = useState<Place>();
+  const { user, isOperator, section, item } = props;
 
   useEffect(
     () =>
       guardLeaving((to) => {
-        const staysHere = to === undefined || (to.section !== "users" && (to.user ?? user) === user);
+        // Owners are in their own record wherever they go. An operator who names no user is back in the list.
+        const staysHere = !isOperator || to?.user === user;
         if (staysHere || !isChanged(editor.state.value)) return true;
-        setLeavingTo(to);
+        editor.leave(() => go(to ?? { section: "users" }));
         return false;
       }),
-    [editor, user],
+    [editor, isOperator, user],
   );
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -92,7 +92,7 @@ function Desk({ editor, ...props }: WorkspaceProps & { readonly editor: Editor }
       <SectionScreen key={`${section} ${item}`} {...props} />
       <SaveBar {...props} />
       <ConflictDialog />
-      {leavingTo && <LeavingDialog to={leavingTo} onStay={() => setLeavingTo(undefined)} />}
+      <LeavingDialog />
     </Shell>
   );
 }
