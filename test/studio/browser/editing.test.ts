@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { describeInBrowser } from "../../support/browser.ts";
 import { databaseAt } from "../../support/engines.ts";
 import { startTestServer } from "../../support/server.ts";
@@ -19,6 +20,13 @@ setDefaultTimeout(300_000);
 function serverBeside({ database }: TestStudio) {
   const create = async () => databaseAt(database.url, async () => {});
   return startTestServer({ engine: { name: "the studio's", create }, records: [] });
+}
+
+/** What the element with the focus is called. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+  );
 }
 
 describeInBrowser("in a browser, an owner", (open) => {
@@ -98,16 +106,12 @@ describeInBrowser("in a browser, an owner", (open) => {
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
     const { page } = owner;
     const { keyboard } = page;
-    const focused = () =>
-      page.evaluate<string>(
-        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
-      );
     const tabTo = async (start: string) => {
       for (let steps = 0; steps < 60; steps++) {
-        if ((await focused()).startsWith(start)) return;
+        if ((await focused(page)).startsWith(start)) return;
         await keyboard.press("Tab");
       }
-      throw new Error(`${start} is not reached, but ${await focused()}`);
+      throw new Error(`${start} is not reached, but ${await focused(page)}`);
     };
     const before = (await studio.record()).linkTrees[0]?.links.map(({ label }) => label) ?? [];
     // A screen that comes up takes the focus to its title.
@@ -139,6 +143,45 @@ describeInBrowser("in a browser, an owner", (open) => {
     await saved(page);
     const after = (await studio.record()).linkTrees[0]?.links.map(({ label }) => label);
     expect(after).toEqual([before[1] ?? "", label, ...before.slice(2)]);
+  });
+
+  test("is back where the focus was when a question is closed", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    const discard = page.locator(".save-bar > button").getByText("Discard");
+    for (const close of [
+      () => page.keyboard.press("Escape"),
+      () => page.getByRole("button", { name: "Keep them" }).press("Enter"),
+    ]) {
+      await discard.press("Enter");
+      await page.getByRole("heading", { name: "Discard your changes?" }).waitFor();
+      await close();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await focused(page)).toBe("Discard");
+    }
+  });
+
+  test("who removes an entry is at the next one, and after the last at the button for a new one", async () => {
+    const { jobs, ...record } = homelyRecord(1);
+    await using studio = await startPagedStudio([{ ...record, jobs: jobs.slice(0, 2) }]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Jobs");
+    const heads = page.locator(".entry-head");
+    const names = await heads.locator("strong").allTextContents();
+    expect(names).toHaveLength(2);
+    await heads.first().press("Enter");
+    await page.getByRole("button", { name: "Remove this job" }).press("Enter");
+    await page
+      .locator(".entry-head:focus")
+      .getByText(names[1] ?? "")
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove this job" }).press("Enter");
+    await page.getByText("None yet.").waitFor();
+    expect(await focused(page)).toBe("Add a job");
   });
 
   test("drags a link to another place", async () => {

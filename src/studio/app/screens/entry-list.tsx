@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../controls/announcer.tsx";
 import { useWantedIndex } from "../controls/focus.ts";
 import { Icon } from "../controls/icon.tsx";
@@ -34,6 +34,9 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
   const keys = useKeys([list]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const wanted = useWantedIndex([list]);
+  // The entry whose line gets the focus, since the one that had it is removed.
+  const [next, setNext] = useState<string>();
+  const addButton = useRef<HTMLButtonElement>(null);
   const toggle = (key: string, isOpen: boolean) =>
     setOpened((before) => {
       const changed = new Set(before);
@@ -52,12 +55,20 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
     editor.want([list, 0, firstField]);
     announce(`A new ${noun} is at the top.`);
   };
+  const remove = (index: number) => {
+    const entry = editor.draft[list][index];
+    const neighbour = keys[index + 1] ?? keys[index - 1];
+    editor.remove([list], index);
+    announce(`${entryName(entry ?? {})} is removed. Discard brings it back.`);
+    if (neighbour === undefined) addButton.current?.focus();
+    else setNext(neighbour);
+  };
   return (
     <Screen
       title={title}
       intro={<p>{intro}</p>}
       actions={
-        <button type="button" class="button" onClick={add}>
+        <button ref={addButton} type="button" class="button" onClick={add}>
           <Icon name="plus" />
           Add a {noun}
         </button>
@@ -79,6 +90,9 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
               count={keys.length}
               isOpen={opened.has(key) || wanted === index}
               onToggle={(isOpen) => toggle(key, isOpen)}
+              onRemove={() => remove(index)}
+              isNext={next === key}
+              onFocused={() => setNext(undefined)}
             />
           )}
         />
@@ -92,10 +106,14 @@ interface RowProps<Entry extends object> extends Props<Entry> {
   readonly count: number;
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
+  readonly onRemove: () => void;
+  /** Whether it gets the focus now. */
+  readonly isNext: boolean;
+  readonly onFocused: () => void;
 }
 
 function EntryRow<Entry extends object>(props: RowProps<Entry>) {
-  const { list, index, count, isOpen, onToggle, noun } = props;
+  const { list, index, count, isOpen, onToggle, isNext, noun } = props;
   const editor = useEditor();
   const path = [list, index];
   const [entry] = useValue<Entry>(path);
@@ -103,10 +121,12 @@ function EntryRow<Entry extends object>(props: RowProps<Entry>) {
     problems.some((problem) => problem.path[0] === list && problem.path[1] === index),
   );
   const name = props.name(entry) || `Untitled ${noun}`;
-  const remove = () => {
-    editor.remove([list], index);
-    announce(`${entryName(entry)} is removed. Discard brings it back.`);
-  };
+  const head = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isNext) return;
+    head.current?.focus();
+    props.onFocused();
+  }, [isNext]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: chunks stand between the list and its rows.
     <div
@@ -115,7 +135,13 @@ function EntryRow<Entry extends object>(props: RowProps<Entry>) {
       aria-setsize={count}
       aria-posinset={index + 1}
     >
-      <button type="button" class="entry-head" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+      <button
+        ref={head}
+        type="button"
+        class="entry-head"
+        aria-expanded={isOpen}
+        onClick={() => onToggle(!isOpen)}
+      >
         <Icon name="open" />
         <span class="entry-words">
           <strong>{name}</strong>
@@ -133,7 +159,7 @@ function EntryRow<Entry extends object>(props: RowProps<Entry>) {
         <div class="entry-form">
           {props.form(path)}
           <div class="actions">
-            <button type="button" class="button danger" onClick={remove}>
+            <button type="button" class="button danger" onClick={props.onRemove}>
               <Icon name="bin" />
               Remove this {noun}
             </button>
