@@ -101,6 +101,12 @@ export interface Identities {
   bind(issuer: string, subject: string, userId: string): Promise<boolean>;
 }
 
+/**
+ * A condition on rows that are joined with their users, where there are any: a row whose user is not there is nobody's.
+ * Without it, the row would be one of the operator's.
+ */
+export const HAS_ITS_USER = "(user_number IS NULL OR users.number IS NOT NULL)";
+
 /** Thrown where something is to be given to a user who is not there, or no longer. */
 export class NoSuchUser extends Error {
   override readonly name = "NoSuchUser";

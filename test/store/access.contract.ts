@@ -4,6 +4,7 @@ import { seconds } from "../support/clock.ts";
 import type { Engine } from "../support/engines.ts";
 import { FIRST_EMAIL, type OpenedStore, openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
+import { orphanRows } from "../support/tampering.ts";
 
 function anyHash(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(32));
@@ -51,6 +52,17 @@ export function accessSentences(engine: Engine): void {
       opened.clock.advance(seconds(60));
       expect(await tickets.take(link, "link")).toBeNull();
     });
+
+    test("whose user is not there is nobody's, not even the operator's", async () => {
+      await using opened = await openWithPeople(engine);
+      const { tickets } = opened.store.access;
+      const hash = anyHash();
+      const expiresAt = opened.clock.now() + seconds(60);
+      await tickets.issue({ hash, kind: "invitation", userId: opened.ids[0], data: "", expiresAt });
+      await orphanRows({ database: opened.database.location }, "tickets", 1);
+      expect(await tickets.find(hash, "invitation")).toBeNull();
+      expect(await tickets.take(hash, "invitation")).toBeNull();
+    });
   });
 
   describe(`${engine.name}: a session`, () => {
@@ -79,6 +91,28 @@ export function accessSentences(engine: Engine): void {
       await sessions.endAll(null);
       expect(await sessions.find(hashes[2])).toBeNull();
       expect(await sessions.find(hashes[1])).not.toBeNull();
+    });
+
+    test("of the operator is not that of a user who was deleted", async () => {
+      await using opened = await openWithPeople(engine);
+      const { sessions } = opened.store.access;
+      const operator = await sessions.open({ hash: anyHash(), userId: null, way: "link", device: "" });
+      await opened.store.records.delete(FIRST_EMAIL);
+      const [gone] = opened.ids;
+      expect(await sessions.of(gone)).toEqual([]);
+      expect(await sessions.end(gone, operator.id)).toBe(false);
+      await sessions.endAll(gone);
+      expect(await sessions.of(null)).toEqual([operator]);
+    });
+
+    test("whose user is not there is nobody's, not even the operator's", async () => {
+      await using opened = await openWithPeople(engine);
+      const { sessions } = opened.store.access;
+      const hash = anyHash();
+      await sessions.open({ hash, userId: opened.ids[0], way: "passkey", device: "" });
+      await orphanRows({ database: opened.database.location }, "sessions", 1);
+      expect(await sessions.find(hash)).toBeNull();
+      expect(await sessions.of(null)).toEqual([]);
     });
 
     test("ends with its user, and is removed once it is old or was not seen for long", async () => {

@@ -29,6 +29,20 @@ export async function tamperWith(
   }
 }
 
+/** Leaves the rows of a user in one table to somebody who is not there, which no engine would do by itself. */
+export async function orphanRows(
+  program: Pick<Program, "database">,
+  table: string,
+  number: number,
+): Promise<void> {
+  const unguarded =
+    program.database.engine === "sqlite"
+      ? "PRAGMA foreign_keys = OFF"
+      : "SET LOCAL session_replication_role = replica";
+  const statement = `UPDATE ${table} SET user_number = 99 WHERE user_number = ${number}`;
+  await tamperWith(program, unguarded, statement);
+}
+
 /** The record of a user as a text of anybody's making, in place of the one that is stored. */
 export function recordStatement(number: number, text: string): string {
   return `UPDATE users SET record = '${text.replaceAll("'", "''")}', packed_record = NULL WHERE number = ${number}`;

@@ -1,16 +1,17 @@
 import type { SQL } from "bun";
 import { newId } from "../../../records/ids.ts";
-import { type NewSession, NoSuchUser, type SessionInfo, type Sessions } from "../../access.ts";
+import { HAS_ITS_USER, type NewSession, NoSuchUser, type SessionInfo, type Sessions } from "../../access.ts";
 import { statement } from "../statement.ts";
 
 const SESSION = `
   SELECT sessions.id, users.id AS "userId", way, device, created_at::float8 AS "createdAt",
     seen_at::float8 AS "seenAt"
-  FROM vitrine.sessions LEFT JOIN vitrine.users ON users.number = sessions.user_number`;
+  FROM vitrine.sessions LEFT JOIN vitrine.users ON users.number = sessions.user_number WHERE ${HAS_ITS_USER}`;
 
-/** Those of a user or, where the parameter is NULL, of operators. */
-const OF_USER =
-  "sessions.user_number IS NOT DISTINCT FROM (SELECT number FROM vitrine.users WHERE users.id = $1)";
+/** Those of a user or, where the parameter is NULL, of operators. A user who is not there has none. */
+const OF_USER = `(
+  $1::text IS NULL AND sessions.user_number IS NULL
+  OR sessions.user_number = (SELECT number FROM vitrine.users WHERE users.id = $1))`;
 
 const insert = statement<
   unknown,
@@ -21,12 +22,12 @@ const insert = statement<
   FROM (VALUES ($3::text)) AS given (user_id) LEFT JOIN vitrine.users ON users.id = given.user_id
   WHERE given.user_id IS NULL OR number IS NOT NULL
   RETURNING id`);
-const find = statement<SessionInfo, [hash: Uint8Array]>(`${SESSION} WHERE hash = $1`);
+const find = statement<SessionInfo, [hash: Uint8Array]>(`${SESSION} AND hash = $1`);
 const see = statement<unknown, [now: number, hash: Uint8Array]>(
   "UPDATE vitrine.sessions SET seen_at = $1::float8 WHERE hash = $2",
 );
 const sessionsOf = statement<SessionInfo, [userId: string | null]>(
-  `${SESSION} WHERE ${OF_USER} ORDER BY created_at DESC, sessions.id DESC`,
+  `${SESSION} AND ${OF_USER} ORDER BY created_at DESC, sessions.id DESC`,
 );
 const end = statement<unknown, [userId: string | null, id: string]>(
   `DELETE FROM vitrine.sessions WHERE ${OF_USER} AND id = $2 RETURNING id`,

@@ -1,5 +1,12 @@
 import type { SQL } from "bun";
-import { type NewTicket, NoSuchUser, type Ticket, type TicketKind, type Tickets } from "../../access.ts";
+import {
+  HAS_ITS_USER,
+  type NewTicket,
+  NoSuchUser,
+  type Ticket,
+  type TicketKind,
+  type Tickets,
+} from "../../access.ts";
 import { statement } from "../statement.ts";
 
 type TicketQuery = [hash: Uint8Array, kind: TicketKind, now: number];
@@ -26,13 +33,13 @@ const issue = statement<
 const find = statement<Ticket, TicketQuery>(`
   SELECT users.id AS "userId", users.email, data, expires_at::float8 AS "expiresAt"
   FROM vitrine.tickets LEFT JOIN vitrine.users ON users.number = tickets.user_number
-  WHERE hash = $1 AND kind = $2 AND expires_at > $3::float8`);
+  WHERE hash = $1 AND kind = $2 AND expires_at > $3::float8 AND ${HAS_ITS_USER}`);
 const take = statement<Ticket, TicketQuery>(`
   WITH taken AS (
     DELETE FROM vitrine.tickets WHERE hash = $1 AND kind = $2 AND expires_at > $3::float8 RETURNING *
   )
   SELECT users.id AS "userId", users.email, data, expires_at::float8 AS "expiresAt"
-  FROM taken LEFT JOIN vitrine.users ON users.number = taken.user_number`);
+  FROM taken LEFT JOIN vitrine.users ON users.number = taken.user_number WHERE ${HAS_ITS_USER}`);
 
 export class PostgresTickets implements Tickets {
   readonly #sql: SQL;

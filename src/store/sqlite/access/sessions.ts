@@ -1,14 +1,16 @@
 import type { Database } from "bun:sqlite";
 import { newId } from "../../../records/ids.ts";
-import { type NewSession, NoSuchUser, type SessionInfo, type Sessions } from "../../access.ts";
+import { HAS_ITS_USER, type NewSession, NoSuchUser, type SessionInfo, type Sessions } from "../../access.ts";
 import { writing } from "../transaction.ts";
 
 const SESSION = `
   SELECT sessions.id, users.id AS userId, way, device, created_at AS createdAt, seen_at AS seenAt
-  FROM sessions LEFT JOIN users ON users.number = sessions.user_number`;
+  FROM sessions LEFT JOIN users ON users.number = sessions.user_number WHERE ${HAS_ITS_USER}`;
 
-/** Those of a user or, where the parameter is NULL, of operators. */
-const OF_USER = "sessions.user_number IS (SELECT number FROM users WHERE users.id = ?1)";
+/** Those of a user or, where the parameter is NULL, of operators. A user who is not there has none. */
+const OF_USER = `(
+  ?1 IS NULL AND sessions.user_number IS NULL
+  OR sessions.user_number = (SELECT number FROM users WHERE users.id = ?1))`;
 
 function prepareStatements(database: Database) {
   return {
@@ -19,12 +21,12 @@ function prepareStatements(database: Database) {
     >(`
       INSERT INTO sessions (hash, id, user_number, way, device, created_at, seen_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`),
-    find: database.prepare<SessionInfo, [hash: Uint8Array]>(`${SESSION} WHERE hash = ?`),
+    find: database.prepare<SessionInfo, [hash: Uint8Array]>(`${SESSION} AND hash = ?`),
     see: database.prepare<unknown, [now: number, hash: Uint8Array]>(
       "UPDATE sessions SET seen_at = ? WHERE hash = ?",
     ),
     of: database.prepare<SessionInfo, [userId: string | null]>(
-      `${SESSION} WHERE ${OF_USER} ORDER BY created_at DESC, sessions.id DESC`,
+      `${SESSION} AND ${OF_USER} ORDER BY created_at DESC, sessions.id DESC`,
     ),
     end: database.prepare<unknown, [userId: string | null, id: string]>(
       `DELETE FROM sessions WHERE ${OF_USER} AND id = ?2`,

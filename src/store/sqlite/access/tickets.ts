@@ -1,5 +1,12 @@
 import type { Database } from "bun:sqlite";
-import { type NewTicket, NoSuchUser, type Ticket, type TicketKind, type Tickets } from "../../access.ts";
+import {
+  HAS_ITS_USER,
+  type NewTicket,
+  NoSuchUser,
+  type Ticket,
+  type TicketKind,
+  type Tickets,
+} from "../../access.ts";
 import { writing } from "../transaction.ts";
 
 type TicketQuery = [hash: Uint8Array, kind: TicketKind, now: number];
@@ -23,7 +30,7 @@ function prepareStatements(database: Database) {
     find: database.prepare<Ticket, TicketQuery>(`
       SELECT users.id AS userId, users.email, data, expires_at AS expiresAt
       FROM tickets LEFT JOIN users ON users.number = tickets.user_number
-      WHERE hash = ? AND kind = ? AND expires_at > ?`),
+      WHERE hash = ? AND kind = ? AND expires_at > ? AND ${HAS_ITS_USER}`),
     remove: database.prepare<unknown, [hash: Uint8Array]>("DELETE FROM tickets WHERE hash = ?"),
   };
 }
