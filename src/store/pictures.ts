@@ -3,13 +3,11 @@ import type { UserRecord } from "../records/record.ts";
 
 /**
  * Pictures that owners uploaded. A server reads them through a `DocumentReader`. The save of a record that no longer
- * shows a picture removes it.
+ * shows a picture puts it away, and removes it once no version in the history names it.
  */
 export interface Pictures {
   /** Putting the same again changes nothing but its time. The user must exist. */
   put(userId: string, picture: NewPicture): Promise<void>;
-  /** Removes the pictures of a user but for these, and for those put after a time. */
-  removeUnused(userId: string, kept: readonly string[], putBefore: number): Promise<void>;
 }
 
 export interface NewPicture {

@@ -120,8 +120,8 @@ export interface PlannedSave extends Saved {
   readonly earlier: { readonly number: number; readonly etag: string } | undefined;
   /** Absent where nothing is to be written. */
   readonly record: UserRecord | undefined;
-  /** The hash of the picture that the replaced record shows and this one does not: it goes with the save. */
-  readonly droppedPicture: string | undefined;
+  /** The hash of the picture that the record shows, if it can be one of ours. */
+  readonly picture: string | undefined;
   /** The text of the record that is replaced. Absent where there is none. */
   readonly replaced: string | undefined;
 }

@@ -6,7 +6,6 @@ import { OtherRevision, RecordsRefused, type UserSummary } from "../store/store.
 import type { Studio, Visit } from "./call.ts";
 import type { Problem, RecordCheck, SavedRecord, StoredRecord } from "./contract.ts";
 import { notFound, StudioFault } from "./faults.ts";
-import { removeUnusedPictures } from "./pictures.ts";
 import { problemsFor } from "./problems.ts";
 
 /** Whose record is meant, and who asks. */
@@ -66,7 +65,6 @@ export async function saveRecord(
   try {
     const { change } = await studio.store.records.saveRevision(checked.input, revision, way);
     const stored = await storedRecord(subject);
-    await removeUnusedPictures(studio, stored.record);
     return { ...stored, change: change === "unchanged" ? "unchanged" : "updated" };
   } catch (error) {
     if (error instanceof RecordsRefused) throw problemsFault(refusalsFor(error, visit));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { picturePath } from "../../src/contract/pictures.ts";
+import { withValue } from "../support/edit-record.ts";
+import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 
 const HASH = "0123456789abcdef".repeat(2);
@@ -25,6 +27,21 @@ describe("an uploaded picture", () => {
     const head = await server.get(path, {}, "HEAD");
     expect(head.headers.get("Content-Length")).toBe(String(BYTES.length));
     expect((await server.get(path, {}, "POST")).status).toBe(405);
+  });
+
+  test("is at its address until a save takes it away, and again when that is undone", async () => {
+    await using server = await startTestServer();
+    const { id } = await server.record();
+    const path = picturePath({ hash: HASH, type: "image/jpeg" });
+    await server.store.pictures.put(id, { hash: HASH, type: "image/jpeg", bytes: BYTES });
+    const statusWith = async (value: string | null) => {
+      const written = withValue(writtenRecord(1), "profile.avatarUrl", { isPublic: true, value });
+      await server.store.records.save([checkedRecord(written)]);
+      return (await server.get(path, {})).status;
+    };
+    expect(await statusWith(`https://links.example${path}`)).toBe(200);
+    expect(await statusWith(null)).toBe(404);
+    expect(await statusWith(`https://links.example${path}`)).toBe(200);
   });
 
   test.each([`${HASH}.webp`, HASH, `${"f".repeat(32)}.jpg`, "..%2f..%2fetc", "%00.jpg"])(

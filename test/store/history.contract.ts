@@ -114,59 +114,105 @@ export function historySentences(engine: Engine): void {
   });
 
   describe(`${engine.name}: pictures`, () => {
-    test("that are used no more are removed, but for new ones and those of others", async () => {
+    test("that nobody saved go with a save after an hour, but for new ones and those of others", async () => {
       await using opened = await openStore(engine);
-      await opened.save(writtenRecord(1), writtenRecord(2));
+      const [used, unused, recent] = HASHES;
+      await opened.save(showing(1, used), writtenRecord(2));
       const [first = "", second = ""] = (await opened.records()).map(({ id }) => id);
-      const { pictures } = opened.store;
-      const picture = (hash: string) => ({
-        hash,
-        type: "image/webp" as const,
-        bytes: new Uint8Array([1, 2, 3]),
-      });
-      for (const hash of ["used", "unused"]) await pictures.put(first, picture(hash));
-      await pictures.put(second, picture("unused"));
-      opened.clock.advance(seconds(60));
-      await pictures.put(first, picture("new"));
-      await pictures.removeUnused(first, ["used"], opened.clock.now() - seconds(10));
-      const isThere = async (hash: string) => (await opened.readPicture(hash)) !== null;
-      expect(await isThere("used")).toBe(true);
-      expect(await isThere("new")).toBe(true);
-      expect(await isThere("unused")).toBe(true);
+      for (const hash of [used, unused]) await opened.store.pictures.put(first, picture(hash));
+      await opened.store.pictures.put(second, picture(unused));
+      opened.clock.advance(seconds(3600) + 1);
+      await opened.store.pictures.put(first, picture(recent));
+      await opened.save({ ...showing(1, used), codehostId: 4 });
+      expect(await keptPictures(opened)).toEqual([[used, recent], [unused]]);
+      expect(await areShown(opened, used, unused, recent)).toEqual([true, true, true]);
       await opened.store.records.delete("person2@example.com");
-      expect(await isThere("unused")).toBe(false);
-      await pictures.removeUnused(first, [], opened.clock.now() + 1);
-      expect(await isThere("used")).toBe(false);
+      expect(await areShown(opened, used, unused, recent)).toEqual([true, false, true]);
     });
 
-    test("go with the save that drops them, whichever way it comes", async () => {
+    test("are shown no more after the save that drops them, whichever way it comes", async () => {
       await using opened = await openStore(engine);
-      const showing = (number: number, hash: string) => {
-        const written = writtenRecord(number);
-        const avatarUrl = { isPublic: true, value: hash && `https://links.example/media/${hash}.webp` };
-        return { ...written, profile: { ...written.profile, avatarUrl } };
-      };
-      const isThere = async (hash: string) => (await opened.readPicture(hash)) !== null;
-      const [first, second, third] = ["a", "b", "c"].map((digit) => digit.repeat(32)) as [
-        string,
-        string,
-        string,
-      ];
+      const [first, second, third] = HASHES;
       const { pictures, records } = opened.store;
-      const bytes = new Uint8Array([1, 2, 3]);
       await opened.save(showing(1, first), showing(2, third));
       const [{ id = "" } = {}, { id: other = "" } = {}] = await opened.records();
-      for (const hash of [first, second]) await pictures.put(id, { hash, type: "image/webp", bytes });
-      await pictures.put(other, { hash: third, type: "image/webp", bytes });
+      for (const hash of [first, second]) await pictures.put(id, picture(hash));
+      await pictures.put(other, picture(third));
 
       // What is saved again with its picture keeps it, and what was uploaded for the next save is not touched.
       await opened.save({ ...showing(1, first), codehostId: 4 });
-      expect([await isThere(first), await isThere(second)]).toEqual([true, true]);
+      expect(await areShown(opened, first, second)).toEqual([true, true]);
       await opened.save(showing(1, second));
-      expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
+      expect(await areShown(opened, first, second)).toEqual([false, true]);
       const plan = await records.plan([checkedRecord(writtenRecord(1)), checkedRecord(writtenRecord(2))]);
       expect(await records.commit(compileBatch(plan))).toMatchObject([{ change: "updated" }, {}]);
-      expect([await isThere(second), await isThere(third)]).toEqual([false, false]);
+      expect(await areShown(opened, second, third)).toEqual([false, false]);
+    });
+
+    test("are shown again with a version that is brought back, and by another owner all the while", async () => {
+      await using opened = await openStore(engine);
+      const [first, second] = HASHES;
+      await opened.save(showing(1, first), showing(2, second));
+      const [{ id = "" } = {}, { id: other = "" } = {}] = await opened.records();
+      for (const hash of [first, second]) await opened.store.pictures.put(id, picture(hash));
+      await opened.store.pictures.put(other, picture(second));
+      await opened.save(showing(1, second));
+      opened.clock.advance(seconds(3600) + 1);
+      await opened.store.records.save([checkedRecord(showing(1, first))], "restore");
+      expect(await areShown(opened, first, second)).toEqual([true, true]);
+      expect([...((await opened.readPicture(first))?.bytes ?? [])]).toEqual([...picture(first).bytes]);
+      await opened.store.records.delete("person2@example.com");
+      expect(await areShown(opened, first, second)).toEqual([true, false]);
+      await opened.store.records.save([checkedRecord(showing(1, second))], "restore");
+      expect(await areShown(opened, first, second)).toEqual([false, true]);
+    });
+
+    test("are kept as long as a version in the history names them, also where they are uploaded anew", async () => {
+      await using opened = await openStore(engine);
+      const [first, second] = HASHES;
+      await opened.save(showing(1, first), writtenRecord(2));
+      const { id } = await opened.record();
+      for (const hash of [first, second]) await opened.store.pictures.put(id, picture(hash));
+      const saved = async (count: number) => opened.save({ ...showing(1, second), codehostId: count });
+      await saved(1);
+      await opened.store.pictures.put(id, picture(first));
+      expect(await areShown(opened, first)).toEqual([true]);
+      opened.clock.advance(seconds(3600) + 1);
+      for (let count = 2; count <= 20; count++) await saved(count);
+      expect(await keptPictures(opened)).toEqual([[first, second], []]);
+      expect(await areShown(opened, first)).toEqual([false]);
+      await saved(21);
+      expect(await keptPictures(opened)).toEqual([[second], []]);
+      expect(await areShown(opened, second)).toEqual([true]);
     });
   });
+}
+
+const HASHES = ["a".repeat(32), "b".repeat(32), "c".repeat(32)] as const;
+
+function picture(hash: string) {
+  return { hash, type: "image/webp" as const, bytes: new TextEncoder().encode(hash) };
+}
+
+function showing(number: number, hash: string) {
+  const written = writtenRecord(number);
+  const avatarUrl = { isPublic: true, value: `https://links.example/media/${hash}.webp` };
+  return { ...written, profile: { ...written.profile, avatarUrl } };
+}
+
+/** Whether a server would show these pictures. */
+async function areShown(opened: OpenedStore, ...hashes: string[]): Promise<boolean[]> {
+  const shown: boolean[] = [];
+  for (const hash of hashes) shown.push((await opened.readPicture(hash)) !== null);
+  return shown;
+}
+
+/** The hashes of what is stored of each user, whether it is shown or not. */
+async function keptPictures({ database }: OpenedStore): Promise<unknown[][]> {
+  const source = await database.openSource();
+  const belongings = await source.asOfOneMoment(async (contents) =>
+    contents.belongingsOf(await contents.usersAfter(undefined)),
+  );
+  await source.close();
+  return belongings.map(({ pictures }) => pictures.map(({ hash }) => hash));
 }

@@ -153,7 +153,7 @@ describe("a picture", () => {
     Buffer.alloc(32, 7),
   ]);
 
-  test("is named for its bytes, found by the server, and removed when nobody shows it any more", async () => {
+  test("is named for its bytes, found by the server, and no more once the record does not show it", async () => {
     await using it = await opened();
     const { studio, as, params, read } = it;
     const { url } = await read<{ url: string }>(studio.call("uploadPicture", { as, params, body: WEBP }));

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { pictureHashIn } from "../../src/contract/pictures.ts";
 import type { SavedRecord, StoredRecord, Version, VersionDetails } from "../../src/studio/contract.ts";
 import { withValue } from "../support/edit-record.ts";
 import { startTestStudio } from "../support/studio.ts";
@@ -18,6 +19,8 @@ async function edited() {
   return {
     studio,
     save,
+    upload: async (body: Uint8Array) =>
+      (await read<{ url: string }>(studio.call("uploadPicture", { as, params, body }))).url,
     versions: () => read<Version[]>(studio.call("listVersions", { as, params })),
     show: (version: string) =>
       read<VersionDetails>(studio.call("showVersion", { as, params: { ...params, version } })),
@@ -25,6 +28,10 @@ async function edited() {
       studio.call("restoreVersion", { as, params: { ...params, version }, body: { revision } }),
     [Symbol.asyncDispose]: () => studio[Symbol.asyncDispose](),
   };
+}
+
+function jpeg(number: number): Uint8Array {
+  return new Uint8Array([0xff, 0xd8, 0xff, number]);
 }
 
 describe("the history in the studio", () => {
@@ -65,6 +72,22 @@ describe("the history in the studio", () => {
     expect((await it.show("2")).record.profile.summary.value).toBe("Builds things.");
     expect((await it.restore("2", revision)).status).toBe(409);
     expect((await it.restore("99", restored.revision)).status).toBe(404);
+  });
+
+  test("brings the picture of a version back with it", async () => {
+    await using it = await edited();
+    const reader = await it.studio.database.openReader();
+    const isShown = async (url: string) => (await reader.readPicture(pictureHashIn(url) ?? "")) !== null;
+    const [first, second] = [await it.upload(jpeg(1)), await it.upload(jpeg(2))];
+    await it.save("profile.avatarUrl.value", first);
+    const { revision } = await it.save("profile.avatarUrl.value", second);
+    expect([await isShown(first), await isShown(second)]).toEqual([false, true]);
+    const restored = (await (await it.restore("2", revision)).json()) as SavedRecord;
+    expect(restored.record.profile.avatarUrl.value).toBe(first);
+    expect([await isShown(first), await isShown(second)]).toEqual([true, false]);
+    await it.restore("3", restored.revision);
+    expect([await isShown(first), await isShown(second)]).toEqual([false, true]);
+    await reader.close();
   });
 
   test("tells of twenty, each with its way", async () => {

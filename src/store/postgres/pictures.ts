@@ -1,7 +1,10 @@
 import type { SQL } from "bun";
 import { NoSuchUser } from "../access.ts";
+import { type KeptPicture, settlePictures } from "../kept-pictures.ts";
 import type { NewPicture, Pictures } from "../pictures.ts";
+import type { CompiledSave } from "../store.ts";
 import { statement } from "./statement.ts";
+import { writing } from "./transaction.ts";
 
 const putPicture = statement<
   unknown,
@@ -12,10 +15,59 @@ const putPicture = statement<
   ON CONFLICT (hash, user_number) DO UPDATE SET created_at = excluded.created_at
   RETURNING hash`);
 
-const removeUnused = statement<unknown, [userId: string, kept: readonly string[], putBefore: number]>(`
-  DELETE FROM vitrine.pictures
-  WHERE user_number = (SELECT number FROM vitrine.users WHERE id = $1) AND created_at < $3::float8
-    AND hash <> ALL ($2::text[])`);
+const picturesOf = statement<KeptPicture & { owner: number }, [numbers: readonly number[]]>(`
+  SELECT user_number::float8 AS owner, hash, created_at::float8 AS "putAt"
+  FROM vitrine.pictures WHERE user_number = ANY ($1::bigint[])`);
+
+const historiesOf = statement<{ owner: number; record: Uint8Array }, [numbers: readonly number[]]>(`
+  SELECT user_number::float8 AS owner, record FROM vitrine.history WHERE user_number = ANY ($1::bigint[])`);
+
+const movePictures = statement<
+  unknown,
+  [numbers: readonly number[], hashes: readonly string[], times: readonly number[]]
+>(`
+  UPDATE vitrine.pictures SET created_at = moved.created_at
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS moved (user_number, hash, created_at)
+  WHERE pictures.user_number = moved.user_number AND pictures.hash = moved.hash`);
+
+const removePictures = statement<unknown, [numbers: readonly number[], hashes: readonly string[]]>(`
+  DELETE FROM vitrine.pictures USING unnest($1::bigint[], $2::text[]) AS removed (user_number, hash)
+  WHERE pictures.user_number = removed.user_number AND pictures.hash = removed.hash`);
+
+/** Settles what is kept of users who have been saved, within the transaction of their save. Most have no picture. */
+export async function settlePicturesOf(saves: readonly CompiledSave[], now: number, sql: SQL): Promise<void> {
+  const shown = new Map<number, string | undefined>();
+  for (const { earlier, compiled, picture } of saves) {
+    if (earlier && compiled) shown.set(earlier.number, picture);
+  }
+  const pictures = await picturesOf(sql, [...shown.keys()]);
+  const others = pictures.filter(({ owner, hash }) => hash !== shown.get(owner));
+  const versions = others.length > 0 ? await historiesOf(sql, [...new Set(others.map(ownerOf))]) : [];
+  const histories = Map.groupBy(versions, ownerOf);
+  const changes = [...Map.groupBy(pictures, ownerOf)].map(([owner, kept]) => {
+    const history = (histories.get(owner) ?? []).map(({ record }) => record);
+    return { owner, ...settlePictures(kept, shown.get(owner), history, now) };
+  });
+  const moved = changes.flatMap((it) => it.moved.map((picture) => ({ ...picture, owner: it.owner })));
+  const removed = changes.flatMap((it) => it.removed.map((hash) => ({ hash, owner: it.owner })));
+  if (moved.length > 0)
+    await movePictures(
+      sql,
+      moved.map(ownerOf),
+      moved.map(({ hash }) => hash),
+      moved.map(({ putAt }) => putAt),
+    );
+  if (removed.length > 0)
+    await removePictures(
+      sql,
+      removed.map(ownerOf),
+      removed.map(({ hash }) => hash),
+    );
+}
+
+function ownerOf({ owner }: { readonly owner: number }): number {
+  return owner;
+}
 
 export class PostgresPictures implements Pictures {
   readonly #sql: SQL;
@@ -26,12 +78,11 @@ export class PostgresPictures implements Pictures {
     this.#now = now;
   }
 
+  /** Waits for a save that is under way, since that settles what is kept. */
   async put(userId: string, { hash, type, bytes }: NewPicture): Promise<void> {
-    const put = await putPicture(this.#sql, hash, type, this.#now(), bytes, userId);
-    if (put.length === 0) throw new NoSuchUser();
-  }
-
-  async removeUnused(userId: string, kept: readonly string[], putBefore: number): Promise<void> {
-    await removeUnused(this.#sql, userId, kept, putBefore);
+    await writing(this.#sql, async (sql) => {
+      const put = await putPicture(sql, hash, type, this.#now(), bytes, userId);
+      if (put.length === 0) throw new NoSuchUser();
+    });
   }
 }

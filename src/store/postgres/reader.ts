@@ -12,6 +12,7 @@ import {
   MAY_HAVE_PROFILE_PAGE,
   TREE_STARTS,
 } from "../document-columns.ts";
+import { PUT_AWAY } from "../kept-pictures.ts";
 import type { PostgresLocation } from "../location.ts";
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import {
@@ -152,7 +153,8 @@ const RECORD = `
   FROM vitrine.users LEFT JOIN vitrine.answers ON answers.user_number = users.number
   WHERE users.number = $1::float8::bigint`;
 
-const PICTURE = "SELECT type, bytes FROM vitrine.pictures WHERE hash = $1 LIMIT 1";
+const PICTURE = `
+  SELECT type, bytes FROM vitrine.pictures WHERE hash = $1 AND created_at <> ${PUT_AWAY} LIMIT 1`;
 
 /** A row on each way that requests take. */
 const PING = `

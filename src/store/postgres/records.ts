@@ -22,6 +22,7 @@ import { noteFormerSlugs } from "./former-slugs.ts";
 import { addVersions } from "./history.ts";
 import { gatherLookup } from "./lookup.ts";
 import { type PackedColumns, PackedRows, unpacking } from "./packed-rows.ts";
+import { settlePicturesOf } from "./pictures.ts";
 import { packedStatement, statement } from "./statement.ts";
 import { writing } from "./transaction.ts";
 
@@ -84,10 +85,6 @@ const updateUsers = packedStatement(updateOfUsers());
 const deleteUser = statement<unknown, [email: string]>(
   "DELETE FROM vitrine.users WHERE folded_email = $1 RETURNING number",
 );
-
-const dropPictures = statement<unknown, [numbers: readonly number[], hashes: readonly string[]]>(`
-  DELETE FROM vitrine.pictures USING unnest($1::bigint[], $2::text[]) AS dropped (user_number, hash)
-  WHERE pictures.user_number = dropped.user_number AND pictures.hash = dropped.hash`);
 
 const dropPreviews = statement<unknown, [numbers: readonly number[]]>(
   "DELETE FROM vitrine.previews WHERE user_number = ANY ($1::bigint[])",
@@ -224,7 +221,7 @@ async function write({ saves }: CompiledBatch, way: Way, now: number, sql: SQL):
     await clearDocuments(replaced, sql);
     await removePreviews(saves, sql);
     await addVersions(saves, way, now, sql);
-    await removeDropped(saves, sql);
+    await settlePicturesOf(saves, now, sql);
     await noteFormerSlugs(saves, now, sql);
   }
   const numbers = new Map((await insertUsers(sql, created)).map(({ id, number }) => [id, number]));
@@ -243,16 +240,6 @@ async function write({ saves }: CompiledBatch, way: Way, now: number, sql: SQL):
 async function removePreviews(saves: readonly CompiledSave[], sql: SQL): Promise<void> {
   const changed = saves.flatMap((save) => (save.earlier && changesPreviews(save) ? save.earlier.number : []));
   if (changed.length > 0) await dropPreviews(sql, changed);
-}
-
-/** Removes the pictures that records no longer show. Most saves drop none. */
-async function removeDropped(saves: readonly CompiledSave[], sql: SQL): Promise<void> {
-  const dropped = saves.flatMap(({ earlier, droppedPicture: hash }) =>
-    earlier && hash !== undefined ? { number: earlier.number, hash } : [],
-  );
-  if (dropped.length === 0) return;
-  const [numbers, hashes] = [dropped.map(({ number }) => number), dropped.map(({ hash }) => hash)];
-  await dropPictures(sql, numbers, hashes);
 }
 
 /** Holds the users whom a batch replaces as they were found, or throws if one of them is no longer so. */

@@ -37,7 +37,7 @@ export function planBatch(
         profileSlug: record.profile.slug,
         earlier: user && { number: user.number, etag: etagOf(user) },
         record: change === "unchanged" ? undefined : record,
-        droppedPicture: droppedPicture(accepted.earlier?.record, record),
+        picture: shownPicture(record),
         replaced: change === "unchanged" ? undefined : accepted.earlier?.text,
       };
     }),
@@ -47,11 +47,6 @@ export function planBatch(
 /** Whether a save changes what preview pictures can show. They are drawn anew when somebody asks for them. */
 export function changesPreviews({ changed }: Pick<CompiledSave, "changed">): boolean {
   return changed.includes("profile") || changed.includes("linkTrees");
-}
-
-function droppedPicture(earlier: UserRecord | undefined, record: UserRecord): string | undefined {
-  const shown = earlier && shownPicture(earlier);
-  return shown === shownPicture(record) ? undefined : shown;
 }
 
 /** Plans a batch for a database that is not there yet. Throws `RecordsRefused`. */

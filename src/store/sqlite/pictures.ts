@@ -1,46 +1,55 @@
-import type { Database } from "bun:sqlite";
+import type { Database, Statement } from "bun:sqlite";
 import { NoSuchUser } from "../access.ts";
+import { type KeptPicture, settlePictures } from "../kept-pictures.ts";
 import type { NewPicture, Pictures } from "../pictures.ts";
 import { writing } from "./transaction.ts";
 
-function prepareStatements(database: Database) {
-  return {
-    put: database.prepare<
-      unknown,
-      [hash: string, type: string, now: number, bytes: Uint8Array, userId: string]
-    >(`
-      INSERT INTO pictures (hash, user_number, type, created_at, bytes)
-      SELECT ?1, number, ?2, ?3, ?4 FROM users WHERE id = ?5
-      ON CONFLICT (hash, user_number) DO UPDATE SET created_at = excluded.created_at`),
-    /** The hashes to keep are a JSON array, so that the text is the same for any number of them. */
-    removeUnused: database.prepare<unknown, [userId: string, kept: string, putBefore: number]>(`
-      DELETE FROM pictures
-      WHERE user_number = (SELECT number FROM users WHERE id = ?1) AND created_at < ?3
-        AND hash NOT IN (SELECT value FROM json_each(?2))`),
-  };
+/** The rows of pictures. All that writes here happens within a transaction of the caller's. */
+export class PictureRows {
+  readonly #of: Statement<KeptPicture, [userNumber: number]>;
+  readonly #history: Statement<{ record: Uint8Array }, [userNumber: number]>;
+  readonly #move: Statement<unknown, [putAt: number, userNumber: number, hash: string]>;
+  readonly #remove: Statement<unknown, [userNumber: number, hash: string]>;
+
+  constructor(database: Database) {
+    this.#of = database.prepare("SELECT hash, created_at AS putAt FROM pictures WHERE user_number = ?");
+    this.#history = database.prepare("SELECT record FROM history WHERE user_number = ?");
+    this.#move = database.prepare("UPDATE pictures SET created_at = ? WHERE user_number = ? AND hash = ?");
+    this.#remove = database.prepare("DELETE FROM pictures WHERE user_number = ? AND hash = ?");
+  }
+
+  /** Settles what is kept of a user who has been saved. */
+  settle(userNumber: number, shown: string | undefined, now: number): void {
+    const pictures = this.#of.all(userNumber);
+    const hasOthers = pictures.some(({ hash }) => hash !== shown);
+    const history = hasOthers ? this.#history.all(userNumber).map(({ record }) => record) : [];
+    const { moved, removed } = settlePictures(pictures, shown, history, now);
+    for (const { hash, putAt } of moved) this.#move.run(putAt, userNumber, hash);
+    for (const hash of removed) this.#remove.run(userNumber, hash);
+  }
 }
 
 export class SqlitePictures implements Pictures {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #put: Statement<
+    unknown,
+    [hash: string, type: string, now: number, bytes: Uint8Array, userId: string]
+  >;
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
     this.#now = now;
-    this.#statements = prepareStatements(database);
+    this.#put = database.prepare(`
+      INSERT INTO pictures (hash, user_number, type, created_at, bytes)
+      SELECT ?1, number, ?2, ?3, ?4 FROM users WHERE id = ?5
+      ON CONFLICT (hash, user_number) DO UPDATE SET created_at = excluded.created_at`);
   }
 
   async put(userId: string, { hash, type, bytes }: NewPicture): Promise<void> {
     writing(this.#database, () => {
-      const { changes } = this.#statements.put.run(hash, type, this.#now(), bytes, userId);
+      const { changes } = this.#put.run(hash, type, this.#now(), bytes, userId);
       if (changes === 0) throw new NoSuchUser();
-    });
-  }
-
-  async removeUnused(userId: string, kept: readonly string[], putBefore: number): Promise<void> {
-    writing(this.#database, () => {
-      this.#statements.removeUnused.run(userId, JSON.stringify(kept), putBefore);
     });
   }
 }

@@ -12,6 +12,7 @@ import {
   MAY_HAVE_PROFILE_PAGE,
   TREE_STARTS,
 } from "../document-columns.ts";
+import { PUT_AWAY } from "../kept-pictures.ts";
 import type { KeyedDocument, StoredPicture } from "../reader.ts";
 import {
   type FoundBody,
@@ -149,7 +150,7 @@ function prepareStatements(database: Database) {
       SELECT id, email, record, packed_record AS packedRecord, full_etag AS etag
       FROM users LEFT JOIN answers ON user_number = number WHERE number = ?`),
     picture: database.prepare<StoredPicture, [string]>(
-      "SELECT type, bytes FROM pictures WHERE hash = ? LIMIT 1",
+      `SELECT type, bytes FROM pictures WHERE hash = ? AND created_at <> ${PUT_AWAY} LIMIT 1`,
     ),
     // Rows and not constants, which would never touch the file: one on each way that requests take.
     ping: database.prepare(`

@@ -21,6 +21,7 @@ import { DocumentRows } from "./documents.ts";
 import { FormerSlugRows } from "./former-slugs.ts";
 import { HistoryRows } from "./history.ts";
 import { BatchLookup } from "./lookup.ts";
+import { PictureRows } from "./pictures.ts";
 import { writing } from "./transaction.ts";
 
 type UserColumns = [
@@ -67,9 +68,6 @@ function prepareStatements(database: Database) {
         updated_at = ?
       WHERE number = ?`,
     ),
-    dropPicture: database.prepare<unknown, [number: number, hash: string]>(
-      "DELETE FROM pictures WHERE user_number = ? AND hash = ?",
-    ),
     dropPreviews: database.prepare<unknown, [number: number]>("DELETE FROM previews WHERE user_number = ?"),
     delete: database.prepare<unknown, [string]>("DELETE FROM users WHERE folded_email = ?"),
     etagOf: database.prepare<{ etag: string }, [number]>(
@@ -86,6 +84,7 @@ export class SqliteRecords implements Records {
   readonly #documents: DocumentRows;
   readonly #changes: ChangeRows;
   readonly #history: HistoryRows;
+  readonly #pictures: PictureRows;
   readonly #formerSlugs: FormerSlugRows;
 
   constructor(database: Database, now: () => number) {
@@ -96,6 +95,7 @@ export class SqliteRecords implements Records {
     this.#documents = new DocumentRows(database);
     this.#changes = new ChangeRows(database);
     this.#history = new HistoryRows(database);
+    this.#pictures = new PictureRows(database);
     this.#formerSlugs = new FormerSlugRows(database);
   }
 
@@ -141,10 +141,10 @@ export class SqliteRecords implements Records {
   }
 
   #write({ saves }: CompiledBatch, way: Way): Saved[] {
-    const { insert, update, dropPicture, dropPreviews } = this.#statements;
+    const { insert, update, dropPreviews } = this.#statements;
     const now = this.#now();
     for (const save of saves) {
-      const { id, email, profileSlug, earlier, compiled, droppedPicture, replaced, formerSlugs } = save;
+      const { id, email, profileSlug, earlier, compiled, picture, replaced, formerSlugs } = save;
       if (!compiled) continue;
       const { record, updatedAt, documents } = compiled;
       const columns = [id, email, foldEmail(email), profileSlug, record, updatedAt] as const;
@@ -152,8 +152,8 @@ export class SqliteRecords implements Records {
         update.run(...columns, earlier.number);
         this.#documents.replace(earlier.number, documents);
         if (changesPreviews(save)) dropPreviews.run(earlier.number);
-        if (droppedPicture !== undefined) dropPicture.run(earlier.number, droppedPicture);
         if (replaced) this.#history.add(earlier.number, now, way, replaced);
+        this.#pictures.settle(earlier.number, picture, now);
         this.#formerSlugs.note(earlier.number, formerSlugs, now);
       } else {
         const number = Number(insert.run(...columns).lastInsertRowid);

@@ -1,0 +1,49 @@
+import { readStored } from "../records/stored.ts";
+import { unpackRecord } from "./packed-record.ts";
+import { shownPicture } from "./pictures.ts";
+
+/** A picture of a user, without its bytes. */
+export interface KeptPicture {
+  readonly hash: string;
+  readonly putAt: number;
+}
+
+/** The time for pictures that only earlier versions of a record name: they are kept, and nobody is shown them. */
+export const PUT_AWAY = 0;
+
+/** How long a picture is kept that was uploaded and is in no record yet: another window may be about to save it. */
+const UPLOAD_MS = 60 * 60 * 1000;
+
+/** What changes in the pictures of a user. */
+export interface PictureChanges {
+  /** Those that are put away or come back, with their new times. */
+  readonly moved: readonly KeptPicture[];
+  readonly removed: readonly string[];
+}
+
+/** Which pictures of a user a save puts away, brings back and removes. */
+export function settlePictures(
+  pictures: readonly KeptPicture[],
+  shown: string | undefined,
+  history: readonly Uint8Array[],
+  now: number,
+): PictureChanges {
+  const others = pictures.filter(({ hash }) => hash !== shown);
+  const named = new Set(history.map(pictureOf));
+  const back = pictures.filter(({ hash, putAt }) => hash === shown && putAt === PUT_AWAY);
+  const away = others.filter(({ hash, putAt }) => named.has(hash) && putAt !== PUT_AWAY);
+  const unused = others.filter(({ hash, putAt }) => !named.has(hash) && putAt < now - UPLOAD_MS);
+  return {
+    moved: [
+      ...back.map(({ hash }) => ({ hash, putAt: now })),
+      ...away.map(({ hash }) => ({ hash, putAt: PUT_AWAY })),
+    ],
+    removed: unused.map(({ hash }) => hash),
+  };
+}
+
+/** The picture that a version shows. One that cannot be read cannot be brought back either, and shows none. */
+function pictureOf(version: Uint8Array): string | undefined {
+  const read = readStored(unpackRecord(version));
+  return "record" in read ? shownPicture(read.record) : undefined;
+}
