@@ -21,6 +21,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   postgres: "runs these",
   "postgres-accounts": "runs these",
   "postgres-imports": "runs these",
+  "postgres-restore": "is about PostgreSQL alone",
   "postgres-servers": "runs these",
   proxies: "is about what happens before the database is asked",
   replica: "is about a PostgreSQL of its own",

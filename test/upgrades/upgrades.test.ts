@@ -7,8 +7,9 @@ import { engineAt } from "../../src/store/engines.ts";
 import type { DatabaseLocation } from "../../src/store/location.ts";
 import { done, listKeys } from "../support/command-line.ts";
 import { schemaVersionAt } from "../support/databases.ts";
-import { ENGINES, sqlite, type TestDatabase } from "../support/engines.ts";
+import { ENGINES, postgres, sqlite, type TestDatabase } from "../support/engines.ts";
 import { freePort } from "../support/postgres-cluster.ts";
+import { describeWithPostgresTools } from "../support/postgres-tools.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { describeWithProxy } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
@@ -137,6 +138,28 @@ describe.each(CASES)("a database that $release left ($name)", ({ release, engine
     for (const { key, answers } of recorded.keys)
       expect(said(await askEverything(other.url, key))).toEqual(said(answers));
   });
+});
+
+describeWithPostgresTools("a dump of PostgreSQL's", ({ dump, wayBack }) => {
+  test.each(RELEASES)(
+    "that %s left is the way back, as the guide says: to the last row, and to what the release itself answers",
+    async (release) => {
+      const recorded = await recordedOf(release);
+      await using database = await postgres.create();
+      using program = await programWith(release, database);
+      const before = await everythingAt(database.location);
+      expect(await program.runScript(dump)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+      await done(program, ["migrate"]);
+      expect(await everythingAt(database.location)).not.toEqual(before);
+
+      expect(await program.runScript(wayBack)).toMatchObject({ exitCode: 0 });
+      expect(await everythingAt(database.location)).toEqual(before);
+      using old = await programOf(release, program);
+      await using server = await old.serve();
+      for (const { key, answers } of recorded.keys)
+        expect(await askEverything(server.url, key)).toEqual([...answers]);
+    },
+  );
 });
 
 /** All that everybody may see, and that a release of long ago had no word for. */
