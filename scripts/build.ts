@@ -22,6 +22,9 @@ const build = Bun.spawn(
     // So that the program is not parsed anew at every start.
     "--bytecode",
     "--format=esm",
+    // Else a folder that somebody else can write to could say what the program runs, and with which settings.
+    "--no-compile-autoload-bunfig",
+    "--no-compile-autoload-dotenv",
     "--define",
     `BUILD_COMMIT=${JSON.stringify(commit())}`,
     ...(target ? ["--target", target] : []),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 import { commit } from "../../src/version.ts";
@@ -67,6 +68,16 @@ describe("the executable that `npm run build` makes", () => {
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
     expect(await done(program, ["user", "show", SAMPLE_EMAIL])).toContain("Mira Solberg");
     expect(await server.stop()).toBe(0);
+  });
+
+  test("takes neither code nor settings from the folder that it is started in", async () => {
+    using program = startProgram();
+    await program.put("bunfig.toml", 'preload = ["./preload.ts"]');
+    await program.put("preload.ts", 'await Bun.write("ran", "");');
+    await program.put(".env", "DATABASE_URL=sqlite:elsewhere.db");
+    await done(program, ["import", SAMPLE]);
+    const files = readdirSync(program.folder.path).toSorted();
+    expect(files).toEqual([".env", "bunfig.toml", "preload.ts", "vitrine.db"]);
   });
 
   test("has the studio's page in it, and the library behind passkeys", async () => {
