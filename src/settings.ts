@@ -92,7 +92,8 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<url>",
     fallback: "sqlite:vitrine.db",
     description: "where the data is",
-    expected: "a URL such as sqlite:vitrine.db or postgres://user:password@host:5432/database",
+    expected:
+      "a URL such as sqlite:vitrine.db or postgres://user:password@host:5432/database, with user and password percent-encoded",
     parse: parseDatabaseUrl,
     isSecret: true,
   },
@@ -102,7 +103,8 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<url>",
     fallback: "",
     description: "a replica of the PostgreSQL database, for a server to read from",
-    expected: "a URL such as postgres://user:password@replica:5432/database",
+    expected:
+      "a URL such as postgres://user:password@replica:5432/database, with user and password percent-encoded",
     parse: (text) => (text === "" ? null : parsePostgresUrl(text)),
     isSecret: true,
   },

@@ -29,6 +29,7 @@ function parseSqliteUrl(url: string): SqliteLocation | undefined {
 export function parsePostgresUrl(text: string): PostgresLocation | undefined {
   const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !databaseNameIn(url)) return undefined;
+  if (decoded(url.username) === undefined || decoded(url.password) === undefined) return undefined;
   const isKnown =
     SSL_MODES.includes(url.searchParams.get("sslmode") ?? "prefer") &&
     ["true", "false"].includes(url.searchParams.get("pgbouncer") ?? "false");
@@ -42,10 +43,15 @@ export function isBehindPgBouncer({ url }: PostgresLocation): boolean {
 
 /** The name of the database, or nothing where there is none that could be read. */
 export function databaseNameIn({ pathname }: URL): string {
+  return decoded(pathname.slice(1)) ?? "";
+}
+
+/** A part of a URL as it was meant, or nothing where a `%` in it does not begin the code of a character. */
+function decoded(part: string): string | undefined {
   try {
-    return decodeURIComponent(pathname.slice(1));
+    return decodeURIComponent(part);
   } catch {
-    return "";
+    return undefined;
   }
 }
 
