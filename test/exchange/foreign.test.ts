@@ -298,6 +298,39 @@ test("an answer of /user/full is taken by its brand names, with its flags and wi
   ]);
 });
 
+describe("an answer of /user/full with fields of several brands that have one name here", () => {
+  const field = (value: string | null) => ({ isPublic: true, value });
+
+  async function withProfile(profile: object) {
+    return fromFull({ email: "ada@example.com", profile: { slug: "ada", ...profile } }, CHOICES);
+  }
+
+  test.each([
+    ["before it", { gitlabUrl: field(null), githubUrl: field("https://github.com/ada") }],
+    ["behind it", { githubUrl: field("https://github.com/ada"), gitlabUrl: field(null) }],
+    [
+      "behind it, under its name here,",
+      { githubUrl: field("https://github.com/ada"), codehostUrl: field(null) },
+    ],
+  ])("keeps the one that is set where the one %s is null", async (_, profile) => {
+    const { record, leftOut } = await withProfile(profile);
+    expect(record.profile).toMatchObject({ codehostUrl: field("https://github.com/ada") });
+    expect(leftOut).toEqual([]);
+  });
+
+  test("keeps the first that is set, and lists the others", async () => {
+    const { record, leftOut } = await withProfile({
+      twitterUrl: field("https://twitter.com/ada"),
+      xUrl: field("https://twitter.com/ada"),
+      mastodonUrl: field("https://mastodon.example/@ada"),
+    });
+    expect(record.profile).toMatchObject({ microblogUrl: field("https://twitter.com/ada") });
+    expect(leftOut).toEqual([
+      'profile.mastodonUrl: "https://mastodon.example/@ada", since microblogUrl has another value already',
+    ]);
+  });
+});
+
 describe.each(Object.keys(FOREIGN) as ForeignFormat[])("a file of the format %s", (format) => {
   test("changes nothing when it is imported again", async () => {
     using folder = new TemporaryFolder();

@@ -126,7 +126,10 @@ export async function fromFull(value: unknown, choices: Choices): Promise<Conver
   };
 }
 
-/** The fields of a part that a record has too, by their names here and without what is null. */
+/**
+ * The fields of a part that a record has too, by their names here and without what is null. Several brands may share one
+ * name: the first that says something has it.
+ */
 function taken(
   values: Values,
   known: readonly string[],
@@ -134,7 +137,9 @@ function taken(
   place: string,
   leftOut: string[],
 ): Values {
-  const found: Values = { ...nothing };
+  const found: Values = {};
+  const leave = (written: string, reason: string) =>
+    leftOut.push(`${place ? `${place}.` : ""}${written}: ${reason}`);
   for (const [written, value] of Object.entries(values)) {
     const name = Object.hasOwn(BRANDS, written)
       ? (BRANDS[written] ?? written)
@@ -142,8 +147,17 @@ function taken(
         ? "id"
         : written;
     if (value === null || value === undefined) continue;
-    if (known.includes(name)) found[name] = value;
-    else leftOut.push(`${place ? `${place}.` : ""}${written}: a record has no such field`);
+    const said = saidBy(value);
+    const saidBefore = saidBy(found[name]);
+    if (!known.includes(name)) leave(written, "a record has no such field");
+    else if (saidBefore === null) found[name] = value;
+    else if (said !== null && said !== saidBefore)
+      leave(written, `${JSON.stringify(said)}, since ${name} has another value already`);
   }
-  return found;
+  return { ...nothing, ...found };
+}
+
+/** What a field says, with a flag beside it or without. */
+function saidBy(field: unknown): unknown {
+  return (isObject(field) ? field.value : field) ?? null;
 }
