@@ -22,6 +22,7 @@ import { TemporaryFolder } from "../support/temporary-folder.ts";
 const FILES = new URL("./foreign/", import.meta.url).pathname;
 const NOW = Date.parse("2026-04-12T08:30:00.000Z");
 const CHOICES: Choices = { isPublic: false, now: NOW };
+const BY_ADA: Choices = { ...CHOICES, email: "ada@example.com" };
 
 /** The files of each format, as its program writes them. */
 const SAMPLES: Readonly<Record<ForeignFormat, string>> = {
@@ -37,7 +38,7 @@ async function brought(
   format: ForeignFormat,
   choices: Partial<Choices> = {},
 ): Promise<Brought & { input: RecordInput }> {
-  const found = await bring(FILES + file, format, { ...CHOICES, email: "ada@example.com", ...choices });
+  const found = await bring(FILES + file, format, { ...BY_ADA, ...choices });
   if ("problems" in found.checked) throw new Error(JSON.stringify(found.checked.problems));
   return { ...found, input: found.checked.input };
 }
@@ -273,6 +274,21 @@ describe("a saved page", () => {
       },
     ]);
   });
+});
+
+test("an address stays in a link tree under each of its labels, and once under the same", async () => {
+  const titles = ["Shop", "Gift vouchers", "Shop"];
+  const links = titles.map((title, order) => ({ title, link: "https://shop.example/", order }));
+  const { record, leftOut } = await fromLinkStack({ littlelink_name: "ada", links }, BY_ADA);
+  expect(record.linkTrees).toMatchObject([
+    {
+      links: [
+        { label: "Shop", url: "https://shop.example/" },
+        { label: "Gift vouchers", url: "https://shop.example/" },
+      ],
+    },
+  ]);
+  expect(leftOut).toEqual([]);
 });
 
 test("an answer of /user/full is taken by its brand names, with its flags and without its nulls", async () => {

@@ -90,15 +90,13 @@ export class Draft {
     }
   }
 
-  /** Adds an address to the link tree. */
+  /** Adds an address to the link tree, unless it is there already under the same label. */
   link(label: string | undefined, url: unknown, place: string): void {
     const address = this.linkUrl(url, place);
     if (address === undefined) return;
-    if (this.#links.some((link) => link.url === address)) return;
-    this.#links.push({
-      label: this.text(label, BOUNDS.title, place) ?? "",
-      url: address,
-    });
+    const link = { label: this.text(label, BOUNDS.title, place) ?? "", url: address };
+    if (this.#links.some(({ label, url }) => label === link.label && url === link.url)) return;
+    this.#links.push(link);
   }
 
   /** An address at somebody else's: in the profile where that has a place for it, else in the link tree. */
