@@ -291,6 +291,30 @@ test("an address stays in a link tree under each of its labels, and once under t
   expect(leftOut).toEqual([]);
 });
 
+describe("an address", () => {
+  const addressOf = (length: number, start: string) => start.padEnd(length, "a");
+
+  async function withAddress(url: string) {
+    return fromJsonResume({ basics: { url } }, BY_ADA);
+  }
+
+  test("of 2,000 characters is taken over as it is", async () => {
+    const value = addressOf(2000, "https://ada.example/");
+    const { record, leftOut } = await withAddress(value);
+    expect(record.profile).toMatchObject({ url: { value } });
+    expect(leftOut).toEqual([]);
+  });
+
+  test.each([
+    ["of more characters", addressOf(2001, "https://ada.example/")],
+    ["that has more characters with its scheme", addressOf(1999, "ada.example/")],
+  ])("%s is left out whole, since a part of it leads elsewhere", async (_, address) => {
+    const { record, leftOut } = await withAddress(address);
+    expect(record.profile).not.toHaveProperty("url");
+    expect(leftOut).toEqual(["basics.url: the address has more than 2000 characters"]);
+  });
+});
+
 test("an answer of /user/full is taken by its brand names, with its flags and without its nulls", async () => {
   const { input, leftOut } = await brought("full.json", "full");
   expect(input).toMatchObject({

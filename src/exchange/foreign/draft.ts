@@ -110,16 +110,20 @@ export class Draft {
 
   /** Text within its bound. */
   text(value: unknown, bound: number, place: string): string | undefined {
-    if (value === undefined || value === null) return undefined;
-    if (typeof value !== "string" && typeof value !== "number") {
-      this.leave(`${place}: is no text`);
-      return undefined;
-    }
-    const whole = String(value).replaceAll("\0", "").toWellFormed().replaceAll("\r\n", "\n").trim();
+    const whole = this.#wholeText(value, place);
+    if (whole === undefined) return undefined;
     const characters = [...whole];
     if (characters.length <= bound) return whole;
     this.leave(`${place}: what is beyond ${bound} characters`);
     return characters.slice(0, bound).join("").toWellFormed();
+  }
+
+  #wholeText(value: unknown, place: string): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === "string" || typeof value === "number")
+      return String(value).replaceAll("\0", "").toWellFormed().replaceAll("\r\n", "\n").trim();
+    this.leave(`${place}: is no text`);
+    return undefined;
   }
 
   list(values: unknown, place: string): string[] {
@@ -141,10 +145,15 @@ export class Draft {
   }
 
   #url(value: unknown, place: string, schemes: RegExp): string | undefined {
-    const text = this.text(value, BOUNDS.url, place);
+    const text = this.#wholeText(value, place);
     if (!text) return undefined;
     // Many write a host alone.
     const address = /^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(text) ? `https://${text}` : text;
+    // One that is cut would lead elsewhere.
+    if ([...address].length > BOUNDS.url) {
+      this.leave(`${place}: the address has more than ${BOUNDS.url} characters`);
+      return undefined;
+    }
     const url = URL.parse(address);
     if (url && schemes.test(url.protocol) && !/[\s\p{Cc}]/u.test(address)) return address;
     this.leave(`${place}: ${JSON.stringify(text)} is no address that a record can have`);
