@@ -501,6 +501,12 @@ describe("a file is refused with a sentence", () => {
       "Profile.csv is too large to be real",
     ],
     [
+      "whose archive has a file twice",
+      zipSync({ "a/Profile.csv": strToU8("a"), "b/Profile.csv": strToU8("a") }),
+      "linkedin",
+      "the archive has more than one Profile.csv",
+    ],
+    [
       "with broken UTF-8 in an archive",
       zipSync({ "Profile.csv": new Uint8Array([0xff]) }),
       "linkedin",
@@ -515,6 +521,14 @@ describe("a file is refused with a sentence", () => {
     ["that has no link", "<p>Nothing", "linktree", "the page has no link that leads anywhere"],
   ] as const)("%s", async (_, content, format, message) => {
     expect(await refusal(content, format, "ada@example.com")).toBe(message);
+  });
+
+  test("that is a folder with a file twice", async () => {
+    using folder = new TemporaryFolder();
+    for (const name of ["a/Positions.csv", "b/Positions.csv"]) await Bun.write(folder.file(name), "Title\n");
+    await expect(bring(folder.path, "linkedin", BY_ADA)).rejects.toThrow(
+      "the folder has more than one Positions.csv",
+    );
   });
 
   test("that does not say whose it is, where nobody else does", async () => {

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { textOf } from "../syntax/text.ts";
 import { NotInFormat } from "./errors.ts";
 
-/** The most that one file of an archive may be unpacked to, and how many entries an archive may have. */
+/**
+ * The most that one file of an archive may be unpacked to, and how many entries an archive may have. All that is
+ * unpacked has a bound with it, since each wanted name may stand there once.
+ */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 
@@ -17,6 +20,7 @@ export function isZip(bytes: Uint8Array): boolean {
 /** Files of a ZIP archive. Nothing is unpacked but what is wanted, and nothing is written. */
 export async function textsOfZip(bytes: Uint8Array, wanted: readonly string[]): Promise<Texts> {
   const { unzipSync } = await import("fflate");
+  const refuse = refusal("archive");
   let entries = 0;
   let files: Record<string, Uint8Array>;
   try {
@@ -27,7 +31,7 @@ export async function textsOfZip(bytes: Uint8Array, wanted: readonly string[]): 
         if (/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|^[A-Za-z]:/.test(name))
           throw new NotInFormat("the archive has an entry whose name leads out of it");
         if (!wanted.includes(baseName(name))) return false;
-        if (originalSize > MAX_FILE_BYTES) throw new NotInFormat(`${baseName(name)} is too large to be real`);
+        refuse(baseName(name), originalSize);
         return true;
       },
     });
@@ -42,13 +46,26 @@ export async function textsOfZip(bytes: Uint8Array, wanted: readonly string[]): 
 export async function textsOfFolder(folder: string, wanted: readonly string[]): Promise<Texts> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   if (names.length > MAX_ENTRIES) throw new NotInFormat(`the folder has more than ${MAX_ENTRIES} entries`);
+  const refuse = refusal("folder");
   const files: [string, Uint8Array][] = [];
   for (const name of names.filter((name) => wanted.includes(baseName(name)))) {
-    if (statSync(join(folder, name)).size > MAX_FILE_BYTES)
-      throw new NotInFormat(`${baseName(name)} is too large to be real`);
+    refuse(baseName(name), statSync(join(folder, name)).size);
     files.push([name, await Bun.file(join(folder, name)).bytes()]);
   }
   return decoded(files);
+}
+
+/**
+ * Refuses a wanted file that is too large, or the second of its name: an archive may list the same bytes any number of
+ * times, and in a folder with two exports nobody says which is meant.
+ */
+function refusal(container: "archive" | "folder"): (name: string, bytes: number) => void {
+  const found = new Set<string>();
+  return (name, bytes) => {
+    if (found.has(name)) throw new NotInFormat(`the ${container} has more than one ${name}`);
+    found.add(name);
+    if (bytes > MAX_FILE_BYTES) throw new NotInFormat(`${name} is too large to be real`);
+  };
 }
 
 function decoded(files: readonly (readonly [string, Uint8Array])[]): Texts {
