@@ -270,6 +270,31 @@ describe.concurrent("import tells", () => {
   });
 });
 
+describe.concurrent("a file of another program", () => {
+  const resume = JSON.stringify({ basics: { name: "Ada", email: "ada@example.com" } });
+
+  test.each([
+    ["a pipe that the shell has made", "vitrine import <(cat resume.json) --from jsonresume --json"],
+    ["/dev/stdin", "cat resume.json | vitrine import /dev/stdin --from jsonresume --json"],
+    ["standard input", "cat resume.json | vitrine import - --from jsonresume --json"],
+  ])("may come from %s", async (_, script) => {
+    using program = new Program();
+    await program.put("resume.json", resume);
+    const { stdout, stderr } = await program.runScript(script);
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toMatchObject({ email: "ada@example.com", change: "created" });
+  });
+
+  test("is refused where it is too long, though only its end shows how long it is", async () => {
+    using program = new Program();
+    const script = "head -c 257M /dev/zero | vitrine convert - --from jsonresume";
+    expectRefusal(await program.runScript(script), {
+      error: "a file is longer than 268.4 MB; nothing was written",
+      remedy: "write one record a line, in a file that ends in .ndjson",
+    });
+  });
+});
+
 describe.concurrent("a dry run", () => {
   test("says what would be done, and does not even make a database", async () => {
     using program = new Program();

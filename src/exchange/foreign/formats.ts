@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { type Checked, checkRecord } from "../../records/schema.ts";
 import { parseJson } from "../syntax/json.ts";
 import { MAX_TEXT_BYTES, TextTooLong, textOf } from "../syntax/text.ts";
@@ -65,16 +65,15 @@ export async function bring(path: string, name: ForeignFormat, choices: Choices)
   return { ...converted, checked: checkRecord(converted.record) };
 }
 
+const STANDARD_INPUT = "-";
+
 async function convert(path: string, name: ForeignFormat, choices: Choices): Promise<Converted> {
   const format: Format = FOREIGN[name];
-  const isStandardInput = path === "-";
-  if (!isStandardInput && statSync(path).isDirectory()) {
+  if (path !== STANDARD_INPUT && statSync(path).isDirectory()) {
     if (format.syntax !== "archive") throw new NotInFormat(`${path} is a folder`);
     return format.convert(await textsOfFolder(path, format.files), choices);
   }
-  const file = isStandardInput ? Bun.stdin : Bun.file(path);
-  if (!isStandardInput && file.size > MAX_TEXT_BYTES) throw new TextTooLong();
-  const bytes = await file.bytes();
+  const bytes = await bytesOf(path);
   if (isZip(bytes)) {
     if (format.syntax !== "archive") throw otherFormat("linkedin");
     return format.convert(await textsOfZip(bytes, format.files), choices);
@@ -96,6 +95,18 @@ async function convert(path: string, name: ForeignFormat, choices: Choices): Pro
     throw new NotInFormat(`the file ${parsed.fault.replace("here", `line ${parsed.position?.line}`)}`);
   if (!format.is(parsed.value)) refuseOther(text, name);
   return format.convert(parsed.value, choices);
+}
+
+/** All bytes of a file. They are counted as they come, since how many there are in a pipe shows at its end alone. */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of path === STANDARD_INPUT ? Bun.stdin.stream() : createReadStream(path)) {
+    length += chunk.length;
+    if (length > MAX_TEXT_BYTES) throw new TextTooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Refuses a text that is of a format that can be told by looking at it. */
