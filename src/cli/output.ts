@@ -39,14 +39,23 @@ export function cleaned(text: string): string {
   return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
 }
 
-/** When nobody reads it any more (`… | head`), there is nothing left to do. */
+/** Descriptors whose reader has gone (`… | head`). */
+const unread = new Set<1 | 2>();
+
+/** Writes, unless nobody reads it any more. The command goes on then: its exit code tells more than that. */
 export function write(descriptor: 1 | 2, text: string): void {
+  if (unread.has(descriptor)) return;
   try {
     writeAll(descriptor, Buffer.from(text));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") process.exit(0);
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+    unread.add(descriptor);
   }
+}
+
+/** Whether the reader of standard output has gone. What only prints, and that for long, has nothing left to do then. */
+export function isUnread(): boolean {
+  return unread.has(1);
 }
 
 export function printJson(value: unknown): void {

@@ -28,6 +28,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   roles: "is about a PostgreSQL of its own",
   terminal: "is about bars, questions and colours, which are the same",
   "unread-log": "is about standard output",
+  "unread-output": "is about standard output",
 };
 
 /** Each group is a test file of its own, so that they run beside each other. What is in none is the last. */

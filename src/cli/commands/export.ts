@@ -7,7 +7,7 @@ import { type DamagedUser, recordOf } from "../../store/stored-record.ts";
 import { refuseDamaged } from "../damaged.ts";
 import { withSource } from "../database.ts";
 import { Misuse, noSuchUser } from "../failure.ts";
-import { printError, printJsonTexts, printText } from "../output.ts";
+import { isUnread, printError, printJsonTexts, printText } from "../output.ts";
 
 interface Options {
   readonly database: DatabaseLocation;
@@ -45,7 +45,7 @@ export async function exportRecords(email: string | undefined, options: Options)
 /** One damaged record is no reason to keep back the others. */
 async function exportAll(contents: Contents): Promise<void> {
   const damaged: DamagedUser[] = [];
-  for (let last: UserRow | undefined; ; ) {
+  for (let last: UserRow | undefined; !isUnread(); ) {
     const users = await contents.usersAfter(last);
     if (users.length === 0) break;
     const whole = users.filter(({ id, email, record }) => {

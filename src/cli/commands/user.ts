@@ -2,7 +2,16 @@ import type { DatabaseLocation } from "../../store/location.ts";
 import type { UserSummary } from "../../store/store.ts";
 import { withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
-import { cleaned, oneLine, plural, print, printJson, printJsonTexts, printTable } from "../output.ts";
+import {
+  cleaned,
+  isUnread,
+  oneLine,
+  plural,
+  print,
+  printJson,
+  printJsonTexts,
+  printTable,
+} from "../output.ts";
 
 interface UserOptions {
   readonly database: DatabaseLocation;
@@ -11,7 +20,10 @@ interface UserOptions {
 export async function listUsers(options: UserOptions & { json: boolean }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (options.json) {
-      for await (const user of store.records.summaries()) printJsonTexts([JSON.stringify(user)]);
+      for await (const user of store.records.summaries()) {
+        printJsonTexts([JSON.stringify(user)]);
+        if (isUnread()) break;
+      }
       return;
     }
     const users: UserSummary[] = [];
