@@ -379,6 +379,24 @@ describe("an import", () => {
     expect(problem?.position).toMatchObject({ line, column });
   });
 
+  test("takes a thousand aliases of one text", async () => {
+    const labels = Array.from({ length: 1000 }, () => "{ label: *a, url: https://a.example }").join(", ");
+    const text = YAML(`linkTrees:\n  - { title: &a A, slug: 5, links: [${labels}] }`);
+    const [problem, ...more] = await told("a.yaml", text);
+    expect(more).toEqual([]);
+    expect(problem?.problem).toMatchObject({ place: "linkTrees[0].slug" });
+  });
+
+  test("refuses aliases that stand for too much, and says where and how many there may be", async () => {
+    const levels = Array.from({ length: 30 }, (_, level) => `- &a${level + 1} [*a${level}, *a${level}]`);
+    const [problem, ...more] = await told("a.yaml", YAML(`jobs:\n- &a0 x\n${levels.join("\n")}`));
+    expect(more).toEqual([]);
+    expect(formatProblem(problem?.problem ?? { place: "", message: "" })).toBe(
+      "has more than 10,000 aliases, with those within what they stand for: write out what they stand for",
+    );
+    expect(problem?.position?.line).toBe(18);
+  });
+
   test("finds the place in each of several documents, behind an alias, and in a list", async () => {
     const several = `${YAML("")}---\n${YAML("jobs: 5").replaceAll("ada", "eve")}`;
     expect((await told("a.yaml", several)).map(({ position }) => position?.line)).toEqual([11]);

@@ -4,23 +4,26 @@ import type { Fault, Parsed } from "./value.ts";
 
 /** Several documents in one file, parted by `---`, are an array of them. One of comments alone has no value. */
 export async function parseYaml(text: string): Promise<Parsed> {
-  const { parseAllDocuments, visit } = await import("yaml");
+  const [{ parseAllDocuments }, { aliasesOf, MAX_ALIASES }] = await Promise.all([
+    import("yaml"),
+    import("./yaml-aliases.ts"),
+  ]);
   const documents = [...parseAllDocuments(text)];
   const error = documents.flatMap((document) => document.errors)[0];
   if (error) return faultOf(text, error.pos[0], error);
   for (const document of documents) {
-    let unknown: number | undefined;
-    visit(document, {
-      Alias(_, alias) {
-        if (alias.resolve(document)) return undefined;
-        unknown = alias.range?.[0];
-        return visit.BREAK;
-      },
-    });
-    if (unknown !== undefined) return faultOf(text, unknown, { code: "BAD_ALIAS", message: "" });
+    const { unknown, excess } = aliasesOf(document);
+    if (unknown) return faultOf(text, unknown.range?.[0] ?? 0, { code: "BAD_ALIAS", message: "" });
+    if (excess)
+      return {
+        fault: `has more than ${MAX_ALIASES.toLocaleString("en")} aliases, with those within what they stand for`,
+        advice: "write out what they stand for",
+        position: positionAt(text, excess.range?.[0] ?? 0),
+      };
   }
   try {
-    const all = documents.map((document) => document.toJS() as unknown);
+    // The library would count aliases by a measure of its own, which 101 of one text exceed.
+    const all = documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
     // A separator at the end of a file opens a document that nobody wrote.
     const values = all.length > 1 ? all.filter((value) => value !== null) : all;
     if (values.length === 1 && documents[0]?.contents === null) return { value: [] };
