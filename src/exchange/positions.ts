@@ -1,7 +1,7 @@
 import { parsePlace } from "../records/problems.ts";
 import type { Part } from "./parts.ts";
 import type { PlacedProblem } from "./problems.ts";
-import { locateInJson } from "./syntax/json-locate.ts";
+import { JsonPlaces } from "./syntax/json-locate.ts";
 import { linesOf } from "./syntax/ndjson.ts";
 import { ordinalOf } from "./syntax/place.ts";
 import { type Position, positionAt, type Span } from "./syntax/position.ts";
@@ -30,11 +30,12 @@ export class Positions {
       const line = ordinal && "line" in ordinal ? ordinal.line : 0;
       const text = texts[line - part.lines.first];
       if (text === undefined) return null;
-      return { ...positionAt(text, pointed(locateInJson(text, path), problem.message)), line };
+      return { ...positionAt(text, pointed(new JsonPlaces(text).locate(path), problem.message)), line };
     }
     const [text = ""] = texts;
     const whole = ordinal && "index" in ordinal ? [ordinal.index, ...path] : path;
-    const span = part.format === "json" ? locateInJson(text, whole) : await locateInYaml(text, whole);
+    const span =
+      part.format === "json" ? new JsonPlaces(text).locate(whole) : await locateInYaml(text, whole);
     return positionAt(text, pointed(span, problem.message));
   }
 

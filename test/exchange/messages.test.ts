@@ -379,6 +379,29 @@ describe("an import", () => {
     expect(problem?.position).toMatchObject({ line, column });
   });
 
+  test.each([
+    ["characters", "a".repeat(4_000_000)],
+    ["escapes", "\\n".repeat(2_000_000)],
+  ])("finds what is wrong behind a text of millions of %s", async (_, long) => {
+    const before = `{"email":"a@b.example",\n"summary":"${long}",\n`;
+    const says = async (rest: string, place: string) => {
+      const problems = await told("a.json", before + rest);
+      const found = problems.find(({ problem }) => problem.place === place);
+      return `${found?.position?.line}:${found?.position?.column} ${found?.problem.message}`;
+    };
+    expect(await says('"jobs":[,]}', "")).toBe("3:9 is not JSON from here on");
+    expect(await says('"jobs":1,"jobs":2}', "")).toBe(
+      "3:10 has jobs twice: the first is in line 3, column 1",
+    );
+    expect(await says('"jobs":1}', "jobs")).toBe("3:8 must be an array, not the number 1");
+  });
+
+  test("finds a name that an object has twice, where another has a space before its colon", async () => {
+    const [problem] = await told("a.json", '{"email" : "a@b.example", "id": "a", "id": "b"}');
+    expect(problem?.problem.message).toBe("has id twice: the first is in line 1, column 27");
+    expect(problem?.position?.column).toBe(38);
+  });
+
   test("takes a thousand aliases of one text", async () => {
     const labels = Array.from({ length: 1000 }, () => "{ label: *a, url: https://a.example }").join(", ");
     const text = YAML(`linkTrees:\n  - { title: &a A, slug: 5, links: [${labels}] }`);

@@ -1,51 +1,74 @@
+import { nextToken, tokenStart } from "./json-tokens.ts";
 import type { Span } from "./position.ts";
 
-/** A string, a sign, or any other value; white space is skipped. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
+/** What an object or an array holds: a span for each name or index. */
+type Held = ReadonlyMap<string | number, Span>;
 
-/**
- * Where the value at the end of a path stands in a text that is JSON, or the deepest of its holders that is there. It is
- * only asked for once a problem was found, and so reads the text from its start.
- */
-export function locateInJson(text: string, path: readonly (string | number)[]): Span {
-  const tokens = text.matchAll(TOKEN);
-  let token = tokens.next().value;
-  const advance = () => {
-    token = tokens.next().value;
-  };
+/** A text that is JSON, in which values are found by their paths. What one of them holds is read once, when it is asked for. */
+export class JsonPlaces {
+  readonly #text: string;
+  readonly #held = new Map<number, Held>();
 
-  /** Goes past the value that the present token begins. */
-  function skip(): void {
-    let depth = 0;
-    do {
-      if (token?.[0] === "{" || token?.[0] === "[") depth++;
-      else if (token?.[0] === "}" || token?.[0] === "]") depth--;
-      advance();
-    } while (depth > 0 && token);
+  constructor(text: string) {
+    this.#text = text;
   }
 
-  let found: Span = { name: 0, value: 0 };
-  if (token) found = { name: token.index, value: token.index };
-  steps: for (const step of path) {
-    const opening = token?.[0];
-    if (opening !== (typeof step === "number" ? "[" : "{")) break;
-    advance();
-    for (let index = 0; token && token[0] !== "}" && token[0] !== "]"; index++) {
-      const name = token.index;
-      let isIt = index === step;
-      if (opening === "{") {
-        isIt = JSON.parse(token[0]) === step;
-        advance();
-        advance();
-      }
-      if (isIt && token) {
-        found = { name, value: token.index };
-        continue steps;
-      }
-      skip();
-      if (token?.[0] === ",") advance();
+  /** Where the value at the end of a path stands, or the deepest of its holders that is there. */
+  locate(path: readonly (string | number)[]): Span {
+    const start = tokenStart(this.#text, 0);
+    let found: Span = { name: start, value: start };
+    for (const step of path) {
+      const held = this.#heldAt(found.value).get(step);
+      if (!held) break;
+      found = held;
     }
-    break;
+    return found;
   }
-  return found;
+
+  #heldAt(start: number): Held {
+    const known = this.#held.get(start);
+    if (known) return known;
+    const held = heldIn(this.#text, start);
+    this.#held.set(start, held);
+    return held;
+  }
+}
+
+function heldIn(text: string, start: number): Held {
+  const held = new Map<string | number, Span>();
+  const isObject = text[start] === "{";
+  if (!isObject && text[start] !== "[") return held;
+  let token = nextToken(text, start + 1);
+  for (let index = 0; token && !isClosing(text[token.start]); index++) {
+    const name = token.start;
+    let step: string | number = index;
+    if (isObject) {
+      step = JSON.parse(text.slice(name, token.end)) as string;
+      const colon = nextToken(text, token.end);
+      token = colon && nextToken(text, colon.end);
+    }
+    if (!token) break;
+    held.set(step, { name, value: token.start });
+    token = nextToken(text, endOfValue(text, token.start));
+    if (token && text[token.start] === ",") token = nextToken(text, token.end);
+  }
+  return held;
+}
+
+function endOfValue(text: string, start: number): number {
+  let end = start;
+  let depth = 0;
+  do {
+    const token = nextToken(text, end);
+    if (!token) return text.length;
+    const sign = text[token.start];
+    if (sign === "{" || sign === "[") depth++;
+    else if (isClosing(sign)) depth--;
+    end = token.end;
+  } while (depth > 0);
+  return end;
+}
+
+function isClosing(sign: string | undefined): boolean {
+  return sign === "}" || sign === "]";
 }

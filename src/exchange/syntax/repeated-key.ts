@@ -1,3 +1,5 @@
+import { nextToken, type Token } from "./json-tokens.ts";
+
 /** A name that one object of a JSON text has twice: the path to it, and where both stand. */
 export interface RepeatedKey {
   readonly path: readonly (string | number)[];
@@ -29,15 +31,15 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** How often a quote and a colon follow each other: at each name, if no space is between them, and in some strings. */
+/** A colon behind a quote: there is one at each name, and in some strings. */
+const COLON = /"[ \t\r\n]*:/g;
+
 function countColons(text: string): number {
+  COLON.lastIndex = 0;
   let count = 0;
-  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) count++;
+  while (COLON.test(text)) count++;
   return count;
 }
-
-/** A string, with what makes it a name, or one of the signs that open, part and close. */
-const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{},]/gs;
 
 interface Level {
   readonly names: Map<string, number> | undefined;
@@ -46,19 +48,22 @@ interface Level {
 
 function findRepeated(text: string): RepeatedKey | undefined {
   const levels: Level[] = [];
-  for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
+  let before: Token | undefined;
+  for (let token = nextToken(text, 0); token; before = token, token = nextToken(text, token.end)) {
+    if (token.kind !== "sign") continue;
+    const sign = text[token.start];
     const level = levels.at(-1);
-    if (token === "{") levels.push({ names: new Map(), step: "" });
-    else if (token === "[") levels.push({ names: undefined, step: 0 });
-    else if (token === "}" || token === "]") levels.pop();
-    else if (token === ",") {
+    if (sign === "{") levels.push({ names: new Map(), step: "" });
+    else if (sign === "[") levels.push({ names: undefined, step: 0 });
+    else if (sign === "}" || sign === "]") levels.pop();
+    else if (sign === ",") {
       if (level && typeof level.step === "number") level.step++;
-    } else if (colon !== undefined && level?.names) {
-      const name = JSON.parse(token.slice(0, token.length - colon.length)) as string;
+    } else if (before && level?.names) {
+      const name = JSON.parse(text.slice(before.start, before.end)) as string;
       level.step = name;
       const first = level.names.get(name);
-      if (first !== undefined) return { path: levels.map(({ step }) => step), first, second: index };
-      level.names.set(name, index);
+      if (first !== undefined) return { path: levels.map(({ step }) => step), first, second: before.start };
+      level.names.set(name, before.start);
     }
   }
   return undefined;
