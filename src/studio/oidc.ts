@@ -1,8 +1,19 @@
+import { withDeadline } from "../async/maybe-promise.ts";
+
+/** The longest that one request to the provider may take, and all that somebody waits for. */
+const REQUEST_SECONDS = 5;
+const STEP_MS = 6000;
+
+/** The provider is down, or takes too long. */
+export class ProviderSilent extends Error {
+  override readonly name = "ProviderSilent";
+}
+
 /** An operator's OpenID Connect provider, and what the studio asks of it. */
 export interface Provider {
   /** Where to send somebody, and what has to be known when they come back. */
   begin(state: string, callback: string): Promise<{ readonly url: string; readonly journey: Journey }>;
-  /** Who came back. Throws where the answer is not one to what was asked. */
+  /** Who came back. Throws where the answer is not one to what was asked. Both throw `ProviderSilent`. */
   finish(url: URL, state: string, journey: Journey): Promise<Identity>;
   /** Whether people who are not known are made users. */
   readonly createsUsers: boolean;
@@ -40,47 +51,65 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
     });
     return discovered;
   };
+  const step = async <Value>(ask: (discovered: Discovered) => Promise<Value>): Promise<Value> => {
+    const late = () => new ProviderSilent(`no answer within ${STEP_MS} ms`);
+    try {
+      return await withDeadline(discover().then(ask), STEP_MS, late);
+    } catch (error) {
+      throw isSilence(error) ? new ProviderSilent(String(error)) : error;
+    }
+  };
   return {
     createsUsers,
 
-    async begin(state, callback) {
-      const { client, configuration } = await discover();
-      const journey = { verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() };
-      const url = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: callback,
-        scope: "openid email profile",
-        code_challenge: await client.calculatePKCECodeChallenge(journey.verifier),
-        code_challenge_method: "S256",
-        state,
-        nonce: journey.nonce,
-      });
-      return { url: url.href, journey };
-    },
+    begin: (state, callback) =>
+      step(async ({ client, configuration }) => {
+        const journey = { verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() };
+        const url = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: callback,
+          scope: "openid email profile",
+          code_challenge: await client.calculatePKCECodeChallenge(journey.verifier),
+          code_challenge_method: "S256",
+          state,
+          nonce: journey.nonce,
+        });
+        return { url: url.href, journey };
+      }),
 
-    async finish(url, state, { verifier, nonce }) {
-      const { client, configuration } = await discover();
-      const tokens = await client.authorizationCodeGrant(configuration, url, {
-        pkceCodeVerifier: verifier,
-        expectedState: state,
-        expectedNonce: nonce,
-        idTokenExpected: true,
-      });
-      const claims = tokens.claims();
-      if (!claims) throw new Error("the provider sent no ID token");
-      // Some providers tell the address only when they are asked for it.
-      const told =
-        claims.email === undefined
-          ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-          : claims;
-      const isVerified = told.email_verified === true && typeof told.email === "string";
-      return {
-        issuer: claims.iss,
-        subject: claims.sub,
-        email: isVerified ? (told.email as string) : undefined,
-        name: typeof told.name === "string" ? told.name : undefined,
-      };
-    },
+    finish: (url, state, { verifier, nonce }) =>
+      step(async ({ client, configuration }) => {
+        const tokens = await client.authorizationCodeGrant(configuration, url, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new Error("the provider sent no ID token");
+        // Some providers tell the address only when they are asked for it.
+        const told =
+          claims.email === undefined
+            ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+            : claims;
+        const isVerified = told.email_verified === true && typeof told.email === "string";
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          email: isVerified ? (told.email as string) : undefined,
+          name: typeof told.name === "string" ? told.name : undefined,
+        };
+      }),
   };
+}
+
+/** Whether a failure of a request is none of the provider's answers: no connection, too late, or an error of its own. */
+function isSilence(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return (
+    error instanceof TypeError ||
+    code === "OAUTH_TIMEOUT" ||
+    (cause instanceof Response && cause.status >= 500)
+  );
 }
 
 type Client = typeof import("openid-client");
@@ -94,12 +123,9 @@ interface Discovered {
 async function discovery(issuer: string, clientId: string, clientSecret: string): Promise<Discovered> {
   const client = await import("openid-client");
   const isLocal = issuer.startsWith("http:");
-  const configuration = await client.discovery(
-    new URL(issuer),
-    clientId,
-    clientSecret,
-    undefined,
-    isLocal ? { execute: [client.allowInsecureRequests] } : undefined,
-  );
+  const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    timeout: REQUEST_SECONDS,
+    execute: isLocal ? [client.allowInsecureRequests] : [],
+  });
   return { client, configuration };
 }

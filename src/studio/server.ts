@@ -8,6 +8,7 @@ import { StudioCookies } from "./cookies.ts";
 import { notFound, StudioFault } from "./faults.ts";
 import { finishJourney, startJourney } from "./handlers/oidc.ts";
 import { HANDLERS } from "./handlers.ts";
+import { ProviderSilent } from "./oidc.ts";
 import type { StudioParts } from "./parts.ts";
 import { assetResponse, faultResponse, jsonResponse, pageResponse, redirectResponse } from "./responses.ts";
 import { SessionBook } from "./sessions.ts";
@@ -27,8 +28,11 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** The longest that a request may take. Bun closes a connection on which nothing moves for ten seconds. */
+/** The longest that the database may take to let a call in, and again to answer it. */
 const DEADLINE_MS = 8000;
+
+/** Bun closes a connection on which nothing moves for longer. More than a call takes once its body is there. */
+const IDLE_SECONDS = 30;
 
 /** More than any body that is taken, so that what is too long gets a sentence and not a closed connection. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -47,7 +51,7 @@ export function startStudio(
     port,
     development: false,
     reusePort: false,
-    idleTimeout: 10,
+    idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MAX_BODY_BYTES,
     fetch: (request, server) => answer(request, server.requestIP(request)?.address),
     error: (error) => faultResponse(faultOf(error, parts)),
@@ -62,7 +66,7 @@ export function startStudio(
 
   async function answer(request: Request, peer: string | undefined): Promise<Response> {
     try {
-      return await withDeadline(respond(request, peer), DEADLINE_MS, () => new StoreUnavailable("no answer"));
+      return await respond(request, peer);
     } catch (error) {
       return faultResponse(faultOf(error, studio));
     }
@@ -80,7 +84,7 @@ export function startStudio(
       throw new StudioFault("wrong-host", `The studio is at ${leadTo}.`);
     }
     const client = clientAddress(request, peer, parts.studioUrl !== "");
-    if (opensPage) return openPage(request, pathname, client);
+    if (opensPage) return inTime(openPage(request, pathname, client));
     const asset = studio.page.assets.get(pathname);
     if (asset && isReading) return assetResponse(asset, request);
     if (!pathname.startsWith("/api/")) throw notFound("page");
@@ -99,22 +103,26 @@ export function startStudio(
   async function handle(request: Request, match: Match, client: string): Promise<Response> {
     const { name, route, params } = match;
     let who = "nobody";
-    let response: Response;
-    try {
-      if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
+    const admit = async () => {
       await countCall(studio.limiter, route.limit, `address ${client}`);
       const visit = await visitOf(request, studio);
       if (visit) {
         who = nameOf(visit.session.userId);
         await countCall(studio.limiter, route.limit, `account ${who}`);
       }
-      const user = await checkPermission(route, params.user, visit, studio);
+      return { visit, user: await checkPermission(route, params.user, visit, studio) };
+    };
+    let response: Response;
+    try {
+      if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
+      const { visit, user } = await inTime(admit());
       const cookies: string[] = [];
       const call = {
         studio,
         request,
         params,
         query: new URL(request.url).searchParams,
+        // However long it takes to come: some lines are slow.
         body: await readBody(request, name, route),
         visit,
         user,
@@ -126,7 +134,7 @@ export function startStudio(
       };
       // The table says which call belongs to which route, and the types of both are made from it.
       const handler = HANDLERS[name] as (call: unknown) => Promise<unknown>;
-      const answered = await handler(call satisfies Record<keyof Call, unknown>);
+      const answered = await inTime(handler(call satisfies Record<keyof Call, unknown>));
       response = answered instanceof Response ? answered : jsonResponse(answered);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
     } catch (error) {
@@ -140,11 +148,20 @@ export function startStudio(
   return { url: address.origin, port: server.port ?? port, stop: () => server.stop() };
 }
 
+/** What takes longer waits for the database, or for the Redis that counts calls. */
+async function inTime<Value>(value: Promise<Value>): Promise<Value> {
+  return withDeadline(value, DEADLINE_MS, () => new StoreUnavailable("no answer"));
+}
+
 /** What a person is told of a failure. Its cause goes to the log alone. */
 function faultOf(error: unknown, { log }: StudioParts): StudioFault {
   if (error instanceof StudioFault) return error;
   if (error instanceof DamagedRecord)
     return new StudioFault("unavailable", "The record is damaged. The operator can mend it: vitrine doctor.");
+  if (error instanceof ProviderSilent) {
+    log.warn("the OpenID provider does not answer", { reason: error.message });
+    return new StudioFault("unavailable", "Your provider does not answer. Try again soon.", {}, 1);
+  }
   const unavailable = error instanceof StoreUnavailable;
   const reason = unavailable
     ? `${error.message}: ${String(error.cause)}`

@@ -1,7 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { LIMIT_WINDOW_SECONDS } from "../../src/contract/routes.ts";
+import type { SlidingWindow } from "../../src/limits/limiter.ts";
+import { MemoryWindow } from "../../src/limits/memory-window.ts";
 import { SESSION_HEADER, STUDIO_ROUTES } from "../../src/studio/contract.ts";
+import { STUDIO_ENDPOINTS } from "../../src/studio/steps/limit.ts";
 import { type RawAnswer, RawConnection } from "../support/raw-connection.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(300_000);
 
@@ -15,15 +20,28 @@ interface Sent {
 }
 
 /** A request byte by byte: clients write `Host` by themselves. */
-async function sendBytes(studio: TestStudio, sent: Sent): Promise<RawAnswer> {
+function bytesOf(studio: TestStudio, sent: Sent): string {
   const { method = "GET", path = "/", hosts = [new URL(studio.url).host], headers = {}, body = "" } = sent;
   const lines = [
     ...hosts.map((host) => `Host: ${host}`),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === "" ? [] : [`Content-Length: ${body.length}`]),
   ];
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
+async function sendBytes(studio: TestStudio, sent: Sent): Promise<RawAnswer> {
   using connection = await RawConnection.to(studio.socketUrl);
-  return await connection.ask(`${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+  return await connection.ask(bytesOf(studio, sent));
+}
+
+/** Begins to send a picture, all but the last byte of it. */
+async function beginUpload(studio: TestStudio): Promise<RawConnection> {
+  const headers = await studio.enterAsOwner();
+  const path = `/api/users/${(await studio.record()).id}/pictures`;
+  const connection = await RawConnection.to(studio.socketUrl);
+  connection.send(bytesOf(studio, { method: "POST", path, headers, body: "a text" }).slice(0, -1));
+  return connection;
 }
 
 const EVERY_KIND = ["/", "/chunk-1.js", "/api/session", "/oidc/start", "/nowhere"];
@@ -170,6 +188,29 @@ describe("a body", () => {
       body: new Blob(["x".repeat(100_000)]).stream(),
     });
     expect(chunked.status).toBe(413);
+  });
+
+  test("may come slowly, which is no matter of the database", async () => {
+    const counting = new MemoryWindow(STUDIO_ENDPOINTS, LIMIT_WINDOW_SECONDS);
+    const take: SlidingWindow["take"] = (who, endpoint, limit) =>
+      endpoint === "studio-reads" ? new Promise(() => {}) : counting.take(who, endpoint, limit);
+    await using studio = await startTestStudio({ limiter: { take, look: take } });
+    using connection = await beginUpload(studio);
+    // This waits for as long as anything of the studio's own may take.
+    expect((await studio.call("showSession")).status).toBe(503);
+    connection.send("t");
+    const answer = await until("an answer", () => connection.receivedBytes > 0 && connection.answers()[0]);
+    expect([answer.status, JSON.parse(answer.body).fault]).toEqual([415, "not-a-picture"]);
+  });
+
+  test("that breaks off is no failure of the studio", async () => {
+    await using studio = await startTestStudio();
+    const connection = await beginUpload(studio);
+    await studio.call("showSession");
+    connection[Symbol.dispose]();
+    const line = await until("a line", () => studio.logged().find(({ route }) => route === "uploadPicture"));
+    expect(line).toMatchObject({ level: "info", status: 400 });
+    expect(studio.logged().filter(({ level }) => level === "error")).toEqual([]);
   });
 
   test.each([

@@ -25,6 +25,18 @@ async function withProvider(createsUsers = false) {
   return { studio, provider, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
+/** Takes requests, and answers none. */
+function startHangingProvider() {
+  const server = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
+  const provider = openProvider({
+    issuer: `http://127.0.0.1:${server.port}`,
+    clientId: "vitrine-studio",
+    clientSecret: "a-secret-of-the-test",
+    createsUsers: false,
+  });
+  return { provider, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
 /** Opens a page of the studio as a browser does. */
 function open(studio: TestStudio, address: string, cookie = ""): Promise<Response> {
   const { pathname, search } = new URL(address, studio.url);
@@ -117,5 +129,22 @@ describe("signing in through an OpenID provider", () => {
     await using studio = await startTestStudio();
     for (const path of [PAGES.oidcStart, PAGES.oidcCallback])
       expect((await open(studio, path)).status).toBe(404);
+  });
+});
+
+describe("a provider that does not answer", () => {
+  test("is told from a database that does not", async () => {
+    await using hanging = startHangingProvider();
+    await using studio = await startTestStudio({ provider: hanging.provider });
+    const begun = await open(studio, PAGES.oidcStart);
+    expect(begun.status).toBe(503);
+    expect(await begun.text()).toContain("Your provider does not answer. Try again soon.");
+    expect(studio.logged()).toMatchObject([
+      {
+        level: "warn",
+        message: "the OpenID provider does not answer",
+        reason: expect.stringContaining("timed out"),
+      },
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { html } from "../../html/html.ts";
 import { checkRecord } from "../../records/schema.ts";
 import type { Studio } from "../call.ts";
 import { FRAGMENTS, PAGES } from "../contract.ts";
-import type { Identity, Journey, Provider } from "../oidc.ts";
+import { type Identity, type Journey, type Provider, ProviderSilent } from "../oidc.ts";
 import { plainPage } from "../page/plain.ts";
 import { pageResponse, redirectResponse } from "../responses.ts";
 import { hashSecret, mintSecret } from "../secrets.ts";
@@ -38,6 +38,7 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
   try {
     identity = await provider.finish(url, state, JSON.parse(ticket.data) as Journey);
   } catch (error) {
+    if (error instanceof ProviderSilent) throw error;
     studio.log.warn("the OpenID provider let nobody in", { reason: String((error as Error).message) });
     return refusal("Your provider did not let you in.");
   }

@@ -51,10 +51,14 @@ export async function readBody(
 async function bytesOf(request: Request, { bytes: most, words }: Bound): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length <= most) chunks.push(chunk);
-    else chunks.length = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length;
+      if (length <= most) chunks.push(chunk);
+      else chunks.length = 0;
+    }
+  } catch {
+    throw new StudioFault("malformed", "The request broke off.");
   }
   if (length > most) throw new StudioFault("too-large", words);
   return Buffer.concat(chunks, length);
