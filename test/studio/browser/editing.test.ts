@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser } from "../../support/browser.ts";
+import { withValue } from "../../support/edit-record.ts";
 import { databaseAt } from "../../support/engines.ts";
+import { checkedRecord } from "../../support/records.ts";
 import { startTestServer } from "../../support/server.ts";
 import type { TestStudio } from "../../support/studio.ts";
 import {
@@ -329,6 +331,71 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect((await studio.record()).profile.name).toEqual(before.profile.name);
     await goTo(page, "Profile");
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Person 1");
+  });
+
+  test("who cannot bring a version back keeps what was not saved", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Name", { exact: true }).fill("A mistake");
+    await save(page);
+    await page.getByLabel("Place", { exact: true }).fill("Not saved");
+    await goTo(page, "History");
+    await page.route("**/restore", (route) => route.abort());
+    await page.getByRole("button", { name: /^Look at the version/ }).click();
+    await page.getByRole("button", { name: "Bring this version back" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("alert").getByText("cannot be reached").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await save(page);
+    expect((await studio.record()).profile.location.value).toBe("Not saved");
+  });
+
+  test("who brings a version back that is no longer valid is told why, and the draft is not blamed", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Address", { exact: true }).fill("another");
+    await save(page);
+    await studio.store.records.save([
+      checkedRecord(withValue(homelyRecord(2), "profile.slug", homelyRecord(1).profile.slug)),
+    ]);
+    await goTo(page, "History");
+    await page.getByRole("button", { name: /^Look at the version/ }).click();
+    await page.getByRole("button", { name: "Bring this version back" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("alert").getByText("Profile, Address Is already taken.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    expect(page.url()).toEndWith("#/history");
+    await goTo(page, "Profile");
+    expect(await page.locator("[aria-invalid]").count()).toBe(0);
+  });
+
+  test("who brings a version back after a save elsewhere sees first what that would change now", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const before = await studio.record();
+    await page.getByLabel("Name", { exact: true }).fill("A mistake");
+    await save(page);
+    await goTo(page, "History");
+    await page.getByRole("button", { name: /^Look at the version/ }).click();
+    const dialog = page.getByRole("dialog");
+    const differences = dialog.getByRole("listitem");
+    await differences.first().waitFor();
+    expect(await differences.count()).toBe(1);
+    await studio.store.records.save([
+      checkedRecord(
+        withValue(withValue(before, "profile.name.value", "A mistake"), "profile.location.value", "Rome"),
+      ),
+    ]);
+    await dialog.getByRole("button", { name: "Bring this version back" }).click();
+    await dialog.getByRole("alert").getByText("saved elsewhere meanwhile").waitFor();
+    await differences.nth(1).waitFor();
+    await dialog.getByRole("button", { name: "Bring this version back" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { name, location } = (await studio.record()).profile;
+    expect([name, location]).toEqual([before.profile.name, before.profile.location]);
   });
 
   test("makes a link tree, renames it, and deletes it", async () => {

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useRef } from "preact/hooks";
-import type { Problem, SavedRecord, StoredRecord } from "../../contract.ts";
+import type { Problem, StoredRecord } from "../../contract.ts";
 import { call, Refusal } from "../calls.ts";
 import { Observable, useObserved } from "../observable.ts";
 import { sentence } from "../words.ts";
@@ -102,36 +102,16 @@ export class Editor {
   }
 
   /** Saves what was changed, and says whether all of it is stored now. */
-  save(): Promise<boolean> {
-    const { draft: sent, revision } = this.state.value;
-    return this.#saving(sent, () =>
-      call("saveRecord", { user: this.user, body: { record: sent, revision } }),
-    );
-  }
-
-  /** Goes on from a version that was joined with what somebody else saved. */
-  resolve(draft: Draft, stored: Draft, revision: string): void {
-    this.#set({ stored, revision, draft, ...UNTROUBLED, conflict: undefined });
-  }
-
-  /** Goes back to an earlier version. What was changed and not saved is left out. */
-  restore(version: number): Promise<boolean> {
-    this.discard();
-    const { draft, revision } = this.state.value;
-    return this.#saving(draft, () =>
-      call("restoreVersion", { user: this.user, version, body: { revision } }),
-    );
-  }
-
-  async #saving(sent: Draft, send: () => Promise<SavedRecord>): Promise<boolean> {
+  async save(): Promise<boolean> {
     if (this.state.value.isSaving) return false;
+    const { draft: sent, revision } = this.state.value;
     this.#set({ isSaving: true, ...UNTROUBLED });
     try {
-      const { record, revision } = await send();
-      const stored = draftOf(record, sent);
+      const saved = await call("saveRecord", { user: this.user, body: { record: sent, revision } });
+      const stored = draftOf(saved.record, sent);
       // Whatever was typed in the meantime stays.
       const draft = this.draft === sent ? stored : merge(sent, this.draft, stored).whole;
-      this.#set({ stored, revision, draft, saves: this.state.value.saves + 1 });
+      this.#store(stored, saved.revision, draft);
       return isSame(draft, stored);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -140,6 +120,31 @@ export class Editor {
     } finally {
       this.#set({ isSaving: false });
     }
+  }
+
+  /** Goes on from a version that was joined with what somebody else saved. */
+  resolve(draft: Draft, stored: Draft, revision: string): void {
+    this.#set({ stored, revision, draft, ...UNTROUBLED, conflict: undefined });
+  }
+
+  /**
+   * Goes back to an earlier version from the revision that is stored, and throws what was refused. What was changed and
+   * not saved is left out once the version is there.
+   */
+  async restore(version: number, revision: string): Promise<void> {
+    this.#set({ isSaving: true });
+    try {
+      const restored = await call("restoreVersion", { user: this.user, version, body: { revision } });
+      const stored = draftOf(restored.record, this.state.value.stored);
+      this.#store(stored, restored.revision, stored);
+      this.#set({ ...UNTROUBLED, conflict: undefined });
+    } finally {
+      this.#set({ isSaving: false });
+    }
+  }
+
+  #store(stored: Draft, revision: string, draft: Draft): void {
+    this.#set({ stored, revision, draft, saves: this.state.value.saves + 1 });
   }
 
   #blame({ stored, problems, message }: Refusal): void {

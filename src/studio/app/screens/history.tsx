@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
 import type { Difference, Version, Way } from "../../contract.ts";
 import { useAnswer } from "../asking.ts";
-import { call } from "../calls.ts";
+import { call, Refusal } from "../calls.ts";
 import { Refused, Waiting } from "../controls/asked.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { ProblemList } from "../controls/problem-list.tsx";
 import { ValueView } from "../controls/record-view.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { isChanged, useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
-import { minuteOf, sentence } from "../words.ts";
+import { counted, minuteOf, sentence } from "../words.ts";
 
 const WAYS: Readonly<Record<Way, string>> = {
   created: "Created",
@@ -86,14 +87,25 @@ function VersionDialog({ user, version, onClose }: DialogProps) {
   );
   const isDirty = useObserved(editor.state, isChanged);
   const isSaving = useObserved(editor.state, (state) => state.isSaving);
-  const failure = useObserved(editor.state, (state) => state.failure);
+  const [revision, setRevision] = useState(editor.state.value.revision);
+  const [failure, setFailure] = useState<Refusal>();
   const restore = async () => {
-    await editor.restore(version.version);
-    if (editor.state.value.failure === undefined) onClose();
+    try {
+      await editor.restore(version.version, revision);
+      onClose();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      setFailure(error);
+      if (!error.stored) return;
+      // It was saved elsewhere meanwhile: what would change is another thing now, and is shown before it is done.
+      setRevision(error.stored.revision);
+      again();
+    }
   };
   return (
     <Dialog title={`The version of ${minuteOf(version.savedAt)}`} isWide onClose={onClose}>
-      <Refused refusal={refusal ?? failure} again={again} />
+      <Refused refusal={refusal} again={again} />
+      {failure && <NotRestored failure={failure} />}
       {!answer && <Waiting isOver={refusal !== undefined} />}
       {answer && (
         <>
@@ -129,5 +141,23 @@ function VersionDialog({ user, version, onClose }: DialogProps) {
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function NotRestored({ failure: { problems, stored, message } }: { readonly failure: Refusal }) {
+  if (problems.length > 0)
+    return (
+      <ProblemList problems={problems}>
+        This version cannot be brought back: {counted(problems.length, "problem")}.
+      </ProblemList>
+    );
+  return (
+    <Refused
+      refusal={
+        stored
+          ? "The record was saved elsewhere meanwhile. Look again at what bringing this version back would change."
+          : message
+      }
+    />
   );
 }

@@ -5,12 +5,13 @@ import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { ProblemList } from "../controls/problem-list.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { draftOf } from "../editing/draft.ts";
 import { isChanged, useEditor } from "../editing/editor.ts";
 import { saveFile } from "../files.ts";
 import { useObserved } from "../observable.ts";
-import { counted, fieldName, sentence } from "../words.ts";
+import { counted } from "../words.ts";
 import { Differences } from "./history.tsx";
 
 const FORMATS = [
@@ -113,18 +114,9 @@ function Upload({ user }: { readonly user: string }) {
 function Outcome({ name, check }: { readonly name: string; readonly check: RecordCheck }) {
   if (check.problems.length > 0)
     return (
-      <div class="note warning" role="alert">
-        <p>
-          <strong>{name}</strong> cannot be saved: {counted(check.problems.length, "problem")}.
-        </p>
-        <ul class="differences">
-          {check.problems.map(({ path, message }) => (
-            <li key={`${path.join(".")} ${message}`}>
-              <strong>{placeOf(path)}</strong> {sentence(message)}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <ProblemList problems={check.problems}>
+        <strong>{name}</strong> cannot be saved: {counted(check.problems.length, "problem")}.
+      </ProblemList>
     );
   if (check.differences.length === 0)
     return (
@@ -140,9 +132,4 @@ function Outcome({ name, check }: { readonly name: string; readonly check: Recor
       <Differences differences={check.differences} />
     </div>
   );
-}
-
-function placeOf(path: readonly (string | number)[]): string {
-  const words = path.map((step) => (typeof step === "number" ? String(step + 1) : fieldName(step)));
-  return words.length === 0 ? "The file" : words.join(", ");
 }
