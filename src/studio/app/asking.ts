@@ -1,5 +1,6 @@
 import { type Inputs, useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "./calls.ts";
+import { sentence } from "./words.ts";
 
 /** What became of a question to the server. */
 export interface Asked<Answer> {
@@ -17,7 +18,7 @@ export function useAnswer<Answer>(ask: () => Promise<Answer>, dependencies: Inpu
     let isOver = false;
     ask().then(
       (answer) => isOver || setState({ answer }),
-      (error) => isOver || setState({ refusal: messageOf(error) }),
+      (error) => isOver || setState({ refusal: refusalOf(error).message }),
     );
     return () => {
       isOver = true;
@@ -29,6 +30,8 @@ export function useAnswer<Answer>(ask: () => Promise<Answer>, dependencies: Inpu
 export interface Doing {
   readonly isBusy: boolean;
   readonly refusal: string | undefined;
+  /** What is wrong with one of the values that were sent. */
+  readonly problemAt: (field: string) => string | undefined;
   /** Does something once, and says whether it was done. */
   readonly run: (action: () => Promise<unknown>) => Promise<boolean>;
 }
@@ -36,7 +39,7 @@ export interface Doing {
 /** For a button that does something at the server: not twice at once, and with what went wrong. */
 export function useDoing(): Doing {
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const isRunning = useRef(false);
   const run = async (action: () => Promise<unknown>) => {
     if (isRunning.current) return false;
@@ -47,17 +50,21 @@ export function useDoing(): Doing {
       await action();
       return true;
     } catch (error) {
-      setRefusal(messageOf(error));
+      setRefusal(refusalOf(error));
       return false;
     } finally {
       isRunning.current = false;
       setBusy(false);
     }
   };
-  return { isBusy, refusal, run };
+  const problemAt = (field: string) => {
+    const problem = refusal?.problems.find(({ path }) => path[0] === field);
+    return problem && sentence(problem.message);
+  };
+  return { isBusy, refusal: refusal?.message, problemAt, run };
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
   throw error;
 }

@@ -139,6 +139,24 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await studio.store.records.find("new@example.com")).toBeNull();
   });
 
+  test("tells the operator which field of a new user is wrong", async () => {
+    await using studio = await startPagedStudio();
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    await page.getByRole("button", { name: "New user" }).click();
+    await page.getByLabel("E-mail address").fill("new@example.com");
+    const slug = page.getByLabel("Address of the profile");
+    const says = (text: string) => page.locator("#new-slug-problem").getByText(text).waitFor();
+    await slug.fill("person-1");
+    await page.getByRole("button", { name: "Create" }).click();
+    await says("taken");
+    expect(await slug.getAttribute("aria-describedby")).toBe("new-slug-problem");
+    await slug.fill("Person");
+    await page.getByRole("button", { name: "Create" }).click();
+    await says("lower case");
+    expect(await page.locator("[aria-invalid]").count()).toBe(1);
+  });
+
   test("asks an owner whose session ended elsewhere to sign in again, and keeps what was typed", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -49,6 +49,16 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect((await keys()).filter(({ revokedAt }) => revokedAt !== null)).toHaveLength(1);
   });
 
+  test("is told at its field that the name of a key is too long", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Keys");
+    await page.getByLabel("Name").fill("x".repeat(1000));
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.locator("#key-name-problem").getByText("characters").waitFor();
+  });
+
   test("adds a hook whose secret is shown once, tries it, and removes it", async () => {
     await using receiver = new Receiver();
     await using studio = await startPagedStudio([homelyRecord(1)], { hookPrivate: true });

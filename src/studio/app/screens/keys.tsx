@@ -7,7 +7,7 @@ import { Refused, Waiting } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Dialog } from "../controls/dialog.tsx";
-import { FieldFrame } from "../controls/field.tsx";
+import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { dayOf, listed } from "../words.ts";
@@ -146,7 +146,7 @@ function NewKeyForm({ user, onMade }: { readonly user: string; readonly onMade: 
   const [expires, setExpires] = useState("");
   const [view, setView] = useState<View>("full");
   const [paths, setPaths] = useState<readonly KeyPath[]>([]);
-  const { isBusy, refusal, run } = useDoing();
+  const { isBusy, refusal, problemAt, run } = useDoing();
   const make = () =>
     run(async () => {
       const confined = paths.length > 0 ? paths : null;
@@ -162,13 +162,14 @@ function NewKeyForm({ user, onMade }: { readonly user: string; readonly onMade: 
         void make();
       }}
     >
-      <FieldFrame id="key-name" label="Name" isOptional>
+      <FieldFrame id="key-name" label="Name" problem={problemAt("name")} isOptional>
         <input
           id="key-name"
           class="input"
           placeholder="My web site"
           autocomplete="off"
           value={name}
+          {...notesOf("key-name", problemAt("name"))}
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </FieldFrame>

@@ -6,7 +6,7 @@ import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Dialog } from "../controls/dialog.tsx";
-import { FieldFrame } from "../controls/field.tsx";
+import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Mark } from "../controls/mark.tsx";
 import { Screen } from "../controls/screen.tsx";
@@ -171,7 +171,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
   const [slug, setSlug] = useState<string>();
-  const { isBusy, refusal, run } = useDoing();
+  const { isBusy, refusal, problemAt, run } = useDoing();
   const suggested = slugFor(name || email.replace(/@.*/, ""));
   const create = () =>
     run(async () => {
@@ -185,9 +185,9 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       go({ section: "profile", user: user.id });
     });
   const fields = [
-    { id: "new-email", label: "E-mail address", value: email, set: setEmail },
-    { id: "new-name", label: "Name", value: name, set: setName, isOptional: true },
-    { id: "new-slug", label: "Address of the profile", value: slug ?? suggested, set: setSlug },
+    { id: "new-email", of: "email", label: "E-mail address", value: email, set: setEmail },
+    { id: "new-name", of: "name", label: "Name", value: name, set: setName, isOptional: true },
+    { id: "new-slug", of: "slug", label: "Address of the profile", value: slug ?? suggested, set: setSlug },
   ];
   return (
     <Dialog title="New user" onClose={onClose}>
@@ -197,14 +197,15 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           void create();
         }}
       >
-        {fields.map(({ id, label, value, set, isOptional }) => (
-          <FieldFrame key={id} id={id} label={label} isOptional={isOptional}>
+        {fields.map(({ id, of, label, value, set, isOptional }) => (
+          <FieldFrame key={id} id={id} label={label} problem={problemAt(of)} isOptional={isOptional}>
             <input
               id={id}
               class="input"
               required={!isOptional}
               autocomplete="off"
               value={value}
+              {...notesOf(id, problemAt(of))}
               onInput={(event) => set(event.currentTarget.value)}
             />
           </FieldFrame>
