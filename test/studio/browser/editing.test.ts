@@ -147,6 +147,37 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(after).toEqual([before[1] ?? "", label, ...before.slice(2)]);
   });
 
+  test("saves by key what is being typed, with its address completed and its word added", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const website = page.getByLabel("Website", { exact: true });
+    await website.fill("harbour.example");
+    await page.keyboard.press("Control+s");
+    await saved(page);
+    expect((await studio.record()).profile.url.value).toBe("https://harbour.example");
+    await page.locator('[id="profile.url.value"]:focus').waitFor();
+    await goTo(page, "Jobs");
+    await page.locator(".entry-head").first().click();
+    await page.getByLabel("Technologies").fill("Knots");
+    await page.keyboard.press("Control+s");
+    await until("the word is saved", async () =>
+      (await studio.record()).jobs[0]?.technologies.includes("Knots"),
+    );
+  });
+
+  test("is asked before a word is lost that is still being typed", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Jobs");
+    await page.locator(".entry-head").first().click();
+    await page.getByLabel("Technologies").fill("Knots");
+    const asked = page.waitForEvent("dialog");
+    await page.evaluate("setTimeout(() => location.reload())");
+    await asked;
+  });
+
   test("is back where the focus was when a question is closed", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -20,6 +20,14 @@ export function useWantedFocus<Element extends HTMLElement>(path: Path): RefObje
   return element;
 }
 
+/** Ends what is being typed as leaving its field would, by which an address is completed and a word added. */
+export function finishTyping(): void {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement)) return;
+  field.blur();
+  field.focus({ preventScroll: true });
+}
+
 /** The place in a list that something asked for is at, or below. */
 export function useWantedIndex(list: Path): number | undefined {
   return useObserved(useEditor().state, ({ wanted }) => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../asking.ts";
 import { call } from "../calls.ts";
+import { finishTyping } from "../controls/focus.ts";
 import { Editor, EditorContext, isChanged } from "../editing/editor.ts";
 import { go, guardLeaving } from "../routes.ts";
 import type { Section } from "../sections.ts";
@@ -62,6 +63,7 @@ function Desk({ editor, ...props }: WorkspaceProps & { readonly editor: Editor }
   useEffect(
     () =>
       guardLeaving((to) => {
+        finishTyping();
         // Owners are in their own record wherever they go. An operator who names no user is back in the list.
         const staysHere = !isOperator || to?.user === user;
         if (staysHere || !isChanged(editor.state.value)) return true;
@@ -72,11 +74,13 @@ function Desk({ editor, ...props }: WorkspaceProps & { readonly editor: Editor }
   );
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
+      finishTyping();
       if (isChanged(editor.state.value)) event.preventDefault();
     };
     const saveByKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
+      finishTyping();
       if (isChanged(editor.state.value)) void editor.save();
     };
     addEventListener("beforeunload", ask);
