@@ -8,6 +8,7 @@ const ENTRY_POINTS = [
   "src/serving/compile-worker.ts",
   "src/serving/count-worker.ts",
   "src/store/sqlite/backup-worker.ts",
+  "src/studio/file-worker.ts",
 ];
 
 const [outfile = "dist/vitrine", target, runtime] = Bun.argv.slice(2);

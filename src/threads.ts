@@ -6,5 +6,6 @@ export const THREADS = {
   backup: new URL("./store/sqlite/backup-worker.ts", import.meta.url),
   compile: new URL("./serving/compile-worker.ts", import.meta.url),
   count: new URL("./serving/count-worker.ts", import.meta.url),
+  file: new URL("./studio/file-worker.ts", import.meta.url),
   import: new URL("./exchange/import-worker.ts", import.meta.url),
 } as const;

@@ -3,6 +3,7 @@ import type { UserSummary } from "../store/store.ts";
 import type { StudioAddress } from "./address.ts";
 import type { STUDIO_ROUTES, StudioCalls, StudioRouteName, Visitor } from "./contract.ts";
 import type { StudioCookies } from "./cookies.ts";
+import type { FileContent } from "./file-reading.ts";
 import type { StudioParts } from "./parts.ts";
 import type { SessionBook } from "./sessions.ts";
 
@@ -21,6 +22,12 @@ type ParamsOf<Path extends string> = Path extends `${string}/:${infer Name}/${in
 
 type PathOf<Name extends StudioRouteName> = (typeof STUDIO_ROUTES)[Name]["path"];
 
+type BodyOf<Name extends StudioRouteName> = (typeof STUDIO_ROUTES)[Name] extends { takes: infer Kind }
+  ? Kind extends "picture"
+    ? Uint8Array<ArrayBuffer>
+    : FileContent
+  : StudioCalls[Name]["body"];
+
 /** A session and whose it is. */
 export interface Visit {
   readonly session: SessionInfo;
@@ -33,7 +40,7 @@ export interface Call<Name extends StudioRouteName = StudioRouteName> {
   readonly request: Request;
   readonly params: Readonly<Record<ParamsOf<PathOf<Name>>, string>>;
   readonly query: URLSearchParams;
-  readonly body: StudioCalls[Name]["body"] extends Blob ? Uint8Array<ArrayBuffer> : StudioCalls[Name]["body"];
+  readonly body: BodyOf<Name>;
   readonly visit: (typeof STUDIO_ROUTES)[Name]["who"] extends "anybody" ? Visit | null : Visit;
   /** The user of the path. */
   readonly user: (typeof STUDIO_ROUTES)[Name]["path"] extends `/api/users/:user${string}`

@@ -1,8 +1,7 @@
 import { stringify } from "yaml";
-import { formatOf } from "../exchange/syntax/format.ts";
-import { valuesOfWhole } from "../exchange/syntax/whole.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordCheck } from "./contract.ts";
+import type { FileContent } from "./file-reading.ts";
 import { checkAgainstStored, type Subject } from "./records.ts";
 
 /** A record as `export` prints it, or as people like to write one. */
@@ -11,17 +10,7 @@ export async function fileOf(record: UserRecord, format: "json" | "yaml"): Promi
 }
 
 /** What saving the record of a file would say and do. Nothing is written. */
-export async function checkFile(subject: Subject, bytes: Uint8Array<ArrayBuffer>): Promise<RecordCheck> {
-  const file = { size: bytes.length, slice: async (from: number, to: number) => bytes.subarray(from, to) };
-  const format = await formatOf("", file);
-  const values = await valuesOfWhole("the file", file, format === "yaml" ? "yaml" : "json");
-  const [one, ...more] = values;
-  const problem = (message: string): RecordCheck => ({
-    record: null,
-    problems: [{ path: [], message }],
-    differences: [],
-  });
-  if (!one || more.length > 0) return problem("The file must hold one record.");
-  if ("fault" in one) return problem(`The file ${one.fault}.`);
-  return checkAgainstStored(subject, one.value);
+export async function checkFile(subject: Subject, content: FileContent): Promise<RecordCheck> {
+  if ("value" in content) return checkAgainstStored(subject, content.value);
+  return { record: null, problems: [{ path: [], message: content.problem }], differences: [] };
 }

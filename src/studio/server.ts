@@ -122,7 +122,7 @@ export function startStudio(
         request,
         params,
         query: new URL(request.url).searchParams,
-        // However long it takes to come: some lines are slow.
+        // However long it takes to come and to be read: some lines are slow, and some files are large.
         body: await readBody(request, name, route),
         visit,
         user,

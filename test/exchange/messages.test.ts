@@ -358,6 +358,17 @@ describe("an import", () => {
   });
 
   test.each([
+    ["brackets", YAML(`jobs: ${"[".repeat(5000)}${"]".repeat(5000)}`), [5, 37]],
+    ["dashes", "- ".repeat(100_000), [1, 63]],
+    ["lines", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"), [32, 32]],
+  ] as const)("says where %s are nested deeper than in any record", async (_, text, at) => {
+    const [problem, ...more] = await told("a.yaml", text);
+    expect(more).toEqual([]);
+    expect(problem?.problem.message).toBe("is nested deeper than any record");
+    expect([problem?.position?.line, problem?.position?.column]).toEqual([...at]);
+  });
+
+  test.each([
     ["March 2024", "write 2024-03"],
     ["1 Mar 2024", "write 2024-03-01"],
     ["01.03.2024", "write the year first, such as 2024-03-01"],

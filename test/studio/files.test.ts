@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "yaml";
 import type { Key, MintedKey, Numbers, RecordCheck, StoredRecord } from "../../src/studio/contract.ts";
+import { readFile } from "../../src/studio/file-reading.ts";
 import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
 import { PUBLIC_URL, startTestStudio } from "../support/studio.ts";
@@ -227,5 +228,48 @@ describe("a record as a file", () => {
     expect((await upload(`email: ${EMAIL}`)).problems.map(({ path }) => path)).toContainEqual(["profile"]);
     const other = JSON.stringify(await studio.record(writtenRecord(2).email));
     expect((await upload(other)).problems).toMatchObject([{ path: ["id"] }, { path: ["email"] }]);
+  });
+
+  test("of 5,000 links goes out as YAML and comes back, and holds up nobody meanwhile", async () => {
+    const links = Array.from({ length: 5000 }, (_, index) => ({
+      label: `Link ${index}`,
+      url: `https://example.com/some/path/${index}`,
+    }));
+    const large = withValue(writtenRecord(1), "linkTrees[0].links", links);
+    await using studio = await startTestStudio({ records: [large] });
+    const as = await studio.enterAsOwner();
+    const record = await studio.record();
+    const params = { user: record.id };
+    const body = await (await studio.call("exportRecord", { as, params })).bytes();
+    const answered: string[] = [];
+    const upload = studio.call("readUpload", { as, params, body });
+    const other = studio.call("listKeys", { as, params });
+    await Promise.all([
+      upload.then(() => answered.push("the file")),
+      other.then(() => answered.push("the keys")),
+    ]);
+    expect(answered).toEqual(["the keys", "the file"]);
+    expect(await (await upload).json()).toEqual({ record, problems: [], differences: [] });
+  });
+
+  test.each([
+    ["is nested as no record is", `x: ${"[".repeat(5000)}`, "The file is nested deeper than any record."],
+    [
+      "has more than 768 KB of YAML",
+      "- a: 1\n".repeat(200_000),
+      "A file of YAML may have 768 KB at most. A larger one can be brought as JSON.",
+    ],
+  ])("that %s is refused with a sentence", async (_, text, message) => {
+    await using it = await opened();
+    const { studio, as, params, read } = it;
+    const check = await read<RecordCheck>(studio.call("readUpload", { as, params, body: Buffer.from(text) }));
+    expect(check.problems).toEqual([{ path: [], message }]);
+  });
+
+  test("that takes too long to read is given up", async () => {
+    // Each name is compared with all before it.
+    const names = Array.from({ length: 100_000 }, (_, index) => `n${index}: 1\n`).join("");
+    await expect(readFile(Buffer.from(names), 1)).rejects.toThrow("The file takes too long to read.");
+    expect(await readFile(Buffer.from("a: 1"))).toEqual({ value: { a: 1 } });
   });
 });

@@ -2,13 +2,28 @@ import type { ErrorCode, YAMLParseError } from "yaml";
 import { positionAt } from "./position.ts";
 import type { Fault, Parsed } from "./value.ts";
 
+/** The most collections and texts that may lie within one another. Those of a record are 7. */
+const MAX_DEPTH = 32;
+
 /** Several documents in one file, parted by `---`, are an array of them. One of comments alone has no value. */
 export async function parseYaml(text: string): Promise<Parsed> {
-  const [{ parseAllDocuments }, { aliasesOf, MAX_ALIASES }] = await Promise.all([
+  const [{ Composer, Lexer, Parser }, { aliasesOf, MAX_ALIASES }] = await Promise.all([
     import("yaml"),
     import("./yaml-aliases.ts"),
   ]);
-  const documents = [...parseAllDocuments(text)];
+  const parser = new Parser();
+  const tooDeep = () => parser.stack.length > MAX_DEPTH;
+  // What the library does with a text as well, but for the end where it is too deep: each level makes the next dearer.
+  function* tokens() {
+    for (const lexeme of new Lexer().lex(text)) {
+      yield* parser.next(lexeme);
+      if (tooDeep()) return;
+    }
+    yield* parser.end();
+  }
+  const documents = [...new Composer().compose(tokens())];
+  if (tooDeep())
+    return { fault: "is nested deeper than any record", position: positionAt(text, parser.offset - 1) };
   const error = documents.flatMap((document) => document.errors)[0];
   if (error) return faultOf(text, error.pos[0], error);
   for (const document of documents) {
@@ -137,5 +152,5 @@ function faultOf(
   const stop = { code, message, sign: text[offset] ?? "", before };
   const row = YAML_MISTAKES.find(({ isAt }) => isAt(stop));
   if (row) return { fault: row.fault, advice: row.advice, position };
-  return { fault: `is not YAML from here on (${message.split(" at line")[0]})`, position };
+  return { fault: `is not YAML from here on (${message})`, position };
 }

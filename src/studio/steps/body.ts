@@ -2,6 +2,7 @@ import { MAX_PICTURE_BYTES } from "../../store/pictures.ts";
 import { BODIES } from "../bodies.ts";
 import type { StudioRoute, StudioRouteName } from "../contract.ts";
 import { StudioFault } from "../faults.ts";
+import { readFile } from "../file-reading.ts";
 
 const KIB = 1024;
 
@@ -22,7 +23,7 @@ function boundOf(name: StudioRouteName, route: StudioRoute): Bound {
   return route.takes === "record file" || WITH_RECORD.has(name) ? BOUNDS.record : BOUNDS.small;
 }
 
-/** What a request brings: bytes, or JSON in the shape that the route wants. */
+/** What a request brings: a picture's bytes, what is in a file, or JSON in the shape that the route wants. */
 export async function readBody(
   request: Request,
   name: StudioRouteName,
@@ -30,7 +31,8 @@ export async function readBody(
 ): Promise<unknown> {
   if (request.method === "GET" || request.method === "DELETE") return undefined;
   const bytes = await bytesOf(request, boundOf(name, route));
-  if (route.takes) return bytes;
+  if (route.takes === "picture") return bytes;
+  if (route.takes === "record file") return readFile(bytes);
   const schema = BODIES[name];
   if (!schema) return undefined;
   if (!request.headers.get("Content-Type")?.startsWith("application/json"))

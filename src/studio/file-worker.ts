@@ -1,0 +1,31 @@
+import type { WorkerAnswer } from "../async/answering-worker.ts";
+import { formatOf } from "../exchange/syntax/format.ts";
+import { valuesOfWhole } from "../exchange/syntax/whole.ts";
+import type { FileContent } from "./file-reading.ts";
+
+/** A thread that reads one file. */
+declare const self: Worker;
+
+// A file can be wrong at each of its signs, and the parser of YAML keeps an error for each, with its stack.
+Error.stackTraceLimit = 0;
+
+self.onmessage = async ({ data: bytes }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
+  try {
+    self.postMessage({ result: await contentOf(bytes) } satisfies WorkerAnswer);
+  } catch (error) {
+    self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
+  }
+};
+
+/** The most bytes of YAML. What is made to be hard to read takes 500 times as much memory, of which a unit has 512 MB. */
+const MAX_YAML_BYTES = 768 * 1024;
+
+async function contentOf(bytes: Uint8Array<ArrayBuffer>): Promise<FileContent> {
+  const file = { size: bytes.length, slice: async (from: number, to: number) => bytes.subarray(from, to) };
+  const isYaml = (await formatOf("", file)) === "yaml";
+  if (isYaml && bytes.length > MAX_YAML_BYTES)
+    return { problem: "A file of YAML may have 768 KB at most. A larger one can be brought as JSON." };
+  const [one, ...more] = await valuesOfWhole("the file", file, isYaml ? "yaml" : "json");
+  if (!one || more.length > 0) return { problem: "The file must hold one record." };
+  return "fault" in one ? { problem: `The file ${one.fault}.` } : { value: one.value };
+}
