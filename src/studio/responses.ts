@@ -1,6 +1,7 @@
 import { HEADER, HTML_CONTENT_TYPE, JSON_CONTENT_TYPE } from "../contract/headers.ts";
 import type { StudioFault } from "./faults.ts";
 import type { PageFile } from "./page/files.ts";
+import { notSignedInPage } from "./page/plain.ts";
 import { PREVIEW_STYLE_HASHES } from "./preview.ts";
 
 /**
@@ -75,8 +76,16 @@ export function fileResponse(
 }
 
 export function faultResponse(fault: StudioFault): Response {
-  const response = jsonResponse(fault.body, fault.status);
-  if (fault.retryAfter !== undefined) response.headers.set(HEADER.retryAfter, String(fault.retryAfter));
+  return withAdvice(jsonResponse(fault.body, fault.status), fault);
+}
+
+/** A fault where a browser shows what it gets, and no page of the studio's reads it. */
+export function faultPageResponse(fault: StudioFault): Response {
+  return withAdvice(pageResponse(notSignedInPage(fault.message), fault.status), fault);
+}
+
+function withAdvice(response: Response, { retryAfter }: StudioFault): Response {
+  if (retryAfter !== undefined) response.headers.set(HEADER.retryAfter, String(retryAfter));
   return response;
 }
 

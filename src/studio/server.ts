@@ -10,7 +10,14 @@ import { finishJourney, startJourney } from "./handlers/oidc.ts";
 import { HANDLERS } from "./handlers.ts";
 import { ProviderSilent } from "./oidc.ts";
 import type { StudioParts } from "./parts.ts";
-import { assetResponse, faultResponse, jsonResponse, pageResponse, redirectResponse } from "./responses.ts";
+import {
+  assetResponse,
+  faultPageResponse,
+  faultResponse,
+  jsonResponse,
+  pageResponse,
+  redirectResponse,
+} from "./responses.ts";
 import { SessionBook } from "./sessions.ts";
 import { readBody } from "./steps/body.ts";
 import { clientAddress } from "./steps/client.ts";
@@ -84,7 +91,7 @@ export function startStudio(
       throw new StudioFault("wrong-host", `The studio is at ${leadTo}.`);
     }
     const client = clientAddress(request, peer, parts.studioUrl !== "");
-    if (opensPage) return inTime(openPage(request, pathname, client));
+    if (opensPage) return openPage(request, pathname, client);
     const asset = studio.page.assets.get(pathname);
     if (asset && isReading) return assetResponse(asset, request);
     if (!pathname.startsWith("/api/")) throw notFound("page");
@@ -93,11 +100,19 @@ export function startStudio(
 
   async function openPage(request: Request, path: string, client: string): Promise<Response> {
     if (path === PAGES.home) return pageResponse(studio.page.html);
-    if (!studio.provider) throw notFound("page");
-    await countCall(studio.limiter, "sign-ins", `address ${client}`);
-    return path === PAGES.oidcStart
-      ? startJourney(studio, studio.provider)
-      : finishJourney(studio, studio.provider, request);
+    const { provider } = studio;
+    if (!provider) throw notFound("page");
+    const travel = async () => {
+      await countCall(studio.limiter, "sign-ins", `address ${client}`);
+      return path === PAGES.oidcStart
+        ? startJourney(studio, provider)
+        : finishJourney(studio, provider, request);
+    };
+    try {
+      return await inTime(travel());
+    } catch (error) {
+      return faultPageResponse(faultOf(error, studio));
+    }
   }
 
   async function handle(request: Request, match: Match, client: string): Promise<Response> {

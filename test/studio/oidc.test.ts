@@ -125,6 +125,15 @@ describe("signing in through an OpenID provider", () => {
     expect((await open(it.studio, forged.href, journeyCookie.replace(/=.*/, "=made-up"))).status).toBe(403);
   });
 
+  test("is refused with a plain page to who comes too often", async () => {
+    await using it = await withProvider();
+    for (let count = 0; count < 30; count++) await open(it.studio, PAGES.oidcCallback);
+    const refused = await open(it.studio, PAGES.oidcCallback);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain("<p>That was too often. It goes on in ");
+  });
+
   test("is not there without a provider", async () => {
     await using studio = await startTestStudio();
     for (const path of [PAGES.oidcStart, PAGES.oidcCallback])
@@ -133,6 +142,23 @@ describe("signing in through an OpenID provider", () => {
 });
 
 describe("a provider that does not answer", () => {
+  test("is told of by a plain page, at the start and at the end of the way", async () => {
+    await using it = await withProvider();
+    it.provider.accounts.set("subject-1", KNOWN);
+    const begun = await open(it.studio, PAGES.oidcStart);
+    const back = await it.provider.signIn(begun.headers.get("Location") ?? "", "subject-1");
+    await it.provider.stop();
+    const arrived = await open(it.studio, back, cookieOf(begun)[0]);
+    const provider = openProvider({ ...it.provider, createsUsers: false });
+    await using other = await startTestStudio({ provider });
+    for (const answer of [arrived, await open(other, PAGES.oidcStart)]) {
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([503, "text/html; charset=utf-8"]);
+      expect(answer.headers.get("Retry-After")).toBe("1");
+      const page = await answer.text();
+      expect(page).toContain("<h1>Not signed in</h1><p>Your provider does not answer. Try again soon.</p>");
+    }
+  });
+
   test("is told from a database that does not", async () => {
     await using hanging = startHangingProvider();
     await using studio = await startTestStudio({ provider: hanging.provider });

@@ -16,6 +16,8 @@ export interface RunningProvider extends AsyncDisposable {
   readonly accounts: Map<string, Account>;
   /** Follows the way through the provider as a browser of this person would, up to the address it leads back to. */
   signIn(url: string, subject: string): Promise<string>;
+  /** From then on nobody answers at its address. */
+  stop(): Promise<void>;
 }
 
 const [CLIENT_ID, CLIENT_SECRET] = ["vitrine-studio", "a-secret-of-the-test"];
@@ -80,15 +82,17 @@ export async function startProvider(callback: string): Promise<RunningProvider> 
     throw new Error("the provider leads in circles");
   };
 
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
   return {
     issuer,
     clientId: CLIENT_ID,
     clientSecret: CLIENT_SECRET,
     accounts,
     signIn,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }

@@ -1,11 +1,10 @@
 import { slugFaults } from "../../contract/texts.ts";
-import { html } from "../../html/html.ts";
 import { checkRecord } from "../../records/schema.ts";
 import type { Studio } from "../call.ts";
 import { FRAGMENTS, PAGES } from "../contract.ts";
+import { StudioFault } from "../faults.ts";
 import { type Identity, type Journey, type Provider, ProviderSilent } from "../oidc.ts";
-import { plainPage } from "../page/plain.ts";
-import { pageResponse, redirectResponse } from "../responses.ts";
+import { redirectResponse } from "../responses.ts";
 import { hashSecret, mintSecret } from "../secrets.ts";
 import { letIn, nameOf } from "../visitors.ts";
 
@@ -33,17 +32,18 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
   const state = url.searchParams.get("state") ?? "";
   const ticket = await studio.store.access.tickets.take(hashSecret(state), "oidc");
   if (!ticket || studio.cookies.journey(request) !== state)
-    return refusal("That took too long, or began in another browser.");
+    throw new StudioFault("not-allowed", "That took too long, or began in another browser.");
   let identity: Identity;
   try {
     identity = await provider.finish(url, state, JSON.parse(ticket.data) as Journey);
   } catch (error) {
     if (error instanceof ProviderSilent) throw error;
     studio.log.warn("the OpenID provider let nobody in", { reason: String((error as Error).message) });
-    return refusal("Your provider did not let you in.");
+    throw new StudioFault("not-allowed", "Your provider did not let you in.");
   }
   const userId = await userOf(identity, studio, provider);
-  if (userId === null) return refusal("You are not known here. Ask the operator for an invitation.");
+  if (userId === null)
+    throw new StudioFault("not-allowed", "You are not known here. Ask the operator for an invitation.");
   const cookies = [studio.cookies.setJourney("", 0)];
   const call = {
     studio,
@@ -81,14 +81,4 @@ async function createUser(email: string, name: string | undefined, { store }: St
   if ("problems" in checked) return null;
   await store.records.save([checked.input], "studio");
   return store.records.summary(email);
-}
-
-function refusal(words: string): Response {
-  return pageResponse(
-    plainPage(
-      "Not signed in",
-      html`<h1>Not signed in</h1><p>${words}</p><p><a href="/">Back to the studio</a></p>`,
-    ),
-    403,
-  );
 }
