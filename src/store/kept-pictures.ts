@@ -1,6 +1,6 @@
 import { readStored } from "../records/stored.ts";
-import { unpackRecord } from "./packed-record.ts";
 import { shownPicture } from "./pictures.ts";
+import { recordTextOf, type VersionRow } from "./stored-record.ts";
 
 /** A picture of a user, without its bytes. */
 export interface KeptPicture {
@@ -14,6 +14,9 @@ export const PUT_AWAY = 0;
 /** How long a picture is kept that was uploaded and is in no record yet: another window may be about to save it. */
 const UPLOAD_MS = 60 * 60 * 1000;
 
+/** How many of those are kept of one user. */
+export const MOST_UPLOADS = 10;
+
 /** What changes in the pictures of a user. */
 export interface PictureChanges {
   /** Those that are put away or come back, with their new times. */
@@ -21,15 +24,15 @@ export interface PictureChanges {
   readonly removed: readonly string[];
 }
 
-/** Which pictures of a user a save puts away, brings back and removes. */
+/** Which pictures of a user a save puts away, brings back and removes. The versions are those after the save. */
 export function settlePictures(
   pictures: readonly KeptPicture[],
   shown: string | undefined,
-  history: readonly Uint8Array[],
+  versions: readonly VersionRow[],
   now: number,
 ): PictureChanges {
   const others = pictures.filter(({ hash }) => hash !== shown);
-  const named = new Set(history.map(pictureOf));
+  const named = new Set(versions.map(pictureOf));
   const back = pictures.filter(({ hash, putAt }) => hash === shown && putAt === PUT_AWAY);
   const away = others.filter(({ hash, putAt }) => named.has(hash) && putAt !== PUT_AWAY);
   const unused = others.filter(({ hash, putAt }) => !named.has(hash) && putAt < now - UPLOAD_MS);
@@ -42,8 +45,20 @@ export function settlePictures(
   };
 }
 
+/** Which uploads of a user are too many with the one that has just been put: the oldest that no version names. */
+export function surplusUploads(
+  pictures: readonly KeptPicture[],
+  put: string,
+  versions: readonly VersionRow[],
+): string[] {
+  const named = new Set(versions.map(pictureOf));
+  const uploads = pictures.filter(({ hash }) => hash !== put && !named.has(hash));
+  const latestFirst = uploads.toSorted((one, other) => other.putAt - one.putAt);
+  return latestFirst.slice(MOST_UPLOADS - 1).map(({ hash }) => hash);
+}
+
 /** The picture that a version shows. One that cannot be read cannot be brought back either, and shows none. */
-function pictureOf(version: Uint8Array): string | undefined {
-  const read = readStored(unpackRecord(version));
+function pictureOf(version: VersionRow): string | undefined {
+  const read = readStored(recordTextOf(version).record);
   return "record" in read ? shownPicture(read.record) : undefined;
 }

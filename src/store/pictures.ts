@@ -6,7 +6,10 @@ import type { UserRecord } from "../records/record.ts";
  * shows a picture puts it away, and removes it once no version in the history names it.
  */
 export interface Pictures {
-  /** Putting the same again changes nothing but its time. The user must exist. */
+  /**
+   * Putting the same again changes nothing but its time. Of those that no version of the record names, the oldest go
+   * where they become too many. The user must exist.
+   */
   put(userId: string, picture: NewPicture): Promise<void>;
 }
 

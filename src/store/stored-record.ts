@@ -19,7 +19,10 @@ export interface RecordRow {
   readonly packedRecord: Uint8Array | null;
 }
 
-export function recordTextOf<Row extends RecordRow>({ packedRecord, ...user }: Row) {
+/** What of a row is the record. */
+export type VersionRow = Pick<RecordRow, "record" | "packedRecord">;
+
+export function recordTextOf<Row extends VersionRow>({ packedRecord, ...user }: Row) {
   return { ...user, record: packedRecord === null ? user.record : unpackRecord(packedRecord) };
 }
 

@@ -185,6 +185,32 @@ export function historySentences(engine: Engine): void {
       expect(await keptPictures(opened)).toEqual([[second], []]);
       expect(await areShown(opened, second)).toEqual([true]);
     });
+
+    test("that no version names are at most ten, the latest, and those of versions are beside them", async () => {
+      await using opened = await openStore(engine);
+      const [first, second] = HASHES;
+      await opened.save(showing(1, first), writtenRecord(2));
+      const [{ id = "" } = {}, { id: other = "" } = {}] = await opened.records();
+      const { pictures } = opened.store;
+      for (const hash of [first, second]) await pictures.put(id, picture(hash));
+      const uploads = Array.from({ length: 13 }, (_, index) => String(index).padStart(32, "0"));
+      const [oldest = "", ...later] = uploads;
+      // A link to a picture does not keep it: a record may have thousands of them.
+      const link = { label: "picture", url: `https://links.example/media/${later[0]}.webp` };
+      await opened.save(withValue(showing(1, second), "linkTrees[0].links", [link]));
+      await pictures.put(other, picture(oldest));
+      for (const hash of [oldest, ...later.slice(0, 9), oldest, ...later.slice(9)]) {
+        opened.clock.advance(seconds(1));
+        await pictures.put(id, picture(hash));
+      }
+      expect(await keptPictures(opened)).toEqual([[oldest, ...later.slice(3), first, second], [oldest]]);
+      expect(await areShown(opened, first, second, oldest)).toEqual([false, true, true]);
+      // Of those that come at the same moment, the one that is put is not the one that goes.
+      for (const hash of [...uploads, first]) {
+        await pictures.put(id, picture(hash));
+        expect(await areShown(opened, hash)).toEqual([true]);
+      }
+    });
   });
 }
 

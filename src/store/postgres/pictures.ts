@@ -1,26 +1,29 @@
 import type { SQL } from "bun";
 import { NoSuchUser } from "../access.ts";
-import { type KeptPicture, settlePictures } from "../kept-pictures.ts";
+import { type KeptPicture, MOST_UPLOADS, settlePictures, surplusUploads } from "../kept-pictures.ts";
 import type { NewPicture, Pictures } from "../pictures.ts";
 import type { CompiledSave } from "../store.ts";
+import type { VersionRow } from "../stored-record.ts";
 import { statement } from "./statement.ts";
 import { writing } from "./transaction.ts";
 
 const putPicture = statement<
-  unknown,
+  { owner: number },
   [hash: string, type: string, now: number, bytes: Uint8Array, userId: string]
 >(`
   INSERT INTO vitrine.pictures (hash, user_number, type, created_at, bytes)
   SELECT $1, number, $2, $3::float8, $4 FROM vitrine.users WHERE id = $5
   ON CONFLICT (hash, user_number) DO UPDATE SET created_at = excluded.created_at
-  RETURNING hash`);
+  RETURNING user_number::float8 AS owner`);
 
 const picturesOf = statement<KeptPicture & { owner: number }, [numbers: readonly number[]]>(`
   SELECT user_number::float8 AS owner, hash, created_at::float8 AS "putAt"
   FROM vitrine.pictures WHERE user_number = ANY ($1::bigint[])`);
 
-const historiesOf = statement<{ owner: number; record: Uint8Array }, [numbers: readonly number[]]>(`
-  SELECT user_number::float8 AS owner, record FROM vitrine.history WHERE user_number = ANY ($1::bigint[])`);
+const versionsOf = statement<VersionRow & { owner: number }, [numbers: readonly number[]]>(`
+  SELECT number::float8 AS owner, record, packed_record AS "packedRecord"
+  FROM vitrine.users WHERE number = ANY ($1::bigint[])
+  UNION ALL SELECT user_number, '', record FROM vitrine.history WHERE user_number = ANY ($1::bigint[])`);
 
 const movePictures = statement<
   unknown,
@@ -42,12 +45,12 @@ export async function settlePicturesOf(saves: readonly CompiledSave[], now: numb
   }
   const pictures = await picturesOf(sql, [...shown.keys()]);
   const others = pictures.filter(({ owner, hash }) => hash !== shown.get(owner));
-  const versions = others.length > 0 ? await historiesOf(sql, [...new Set(others.map(ownerOf))]) : [];
-  const histories = Map.groupBy(versions, ownerOf);
-  const changes = [...Map.groupBy(pictures, ownerOf)].map(([owner, kept]) => {
-    const history = (histories.get(owner) ?? []).map(({ record }) => record);
-    return { owner, ...settlePictures(kept, shown.get(owner), history, now) };
-  });
+  const found = others.length > 0 ? await versionsOf(sql, [...new Set(others.map(ownerOf))]) : [];
+  const versions = Map.groupBy(found, ownerOf);
+  const changes = [...Map.groupBy(pictures, ownerOf)].map(([owner, kept]) => ({
+    owner,
+    ...settlePictures(kept, shown.get(owner), versions.get(owner) ?? [], now),
+  }));
   const moved = changes.flatMap((it) => it.moved.map((picture) => ({ ...picture, owner: it.owner })));
   const removed = changes.flatMap((it) => it.removed.map((hash) => ({ hash, owner: it.owner })));
   if (moved.length > 0)
@@ -63,6 +66,15 @@ export async function settlePicturesOf(saves: readonly CompiledSave[], now: numb
       removed.map(ownerOf),
       removed.map(({ hash }) => hash),
     );
+}
+
+/** Removes the uploads that are too many with the one that has just been put. */
+async function removeSurplus(owner: number, put: string, sql: SQL): Promise<void> {
+  const pictures = await picturesOf(sql, [owner]);
+  if (pictures.length <= MOST_UPLOADS) return;
+  const surplus = surplusUploads(pictures, put, await versionsOf(sql, [owner]));
+  const owners = surplus.map(() => owner);
+  if (surplus.length > 0) await removePictures(sql, owners, surplus);
 }
 
 function ownerOf({ owner }: { readonly owner: number }): number {
@@ -81,8 +93,9 @@ export class PostgresPictures implements Pictures {
   /** Waits for a save that is under way, since that settles what is kept. */
   async put(userId: string, { hash, type, bytes }: NewPicture): Promise<void> {
     await writing(this.#sql, async (sql) => {
-      const put = await putPicture(sql, hash, type, this.#now(), bytes, userId);
-      if (put.length === 0) throw new NoSuchUser();
+      const [put] = await putPicture(sql, hash, type, this.#now(), bytes, userId);
+      if (!put) throw new NoSuchUser();
+      await removeSurplus(put.owner, hash, sql);
     });
   }
 }
