@@ -115,6 +115,18 @@ describe.concurrent("doctor", () => {
     expect(exitCode).toBe(1);
   });
 
+  test("finds settings that can be used one by one, but not together", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const environment = { WORKERS: "4", OIDC_ISSUER: "https://login.example" };
+    const { stdout, exitCode } = await program.run(["doctor"], undefined, environment);
+    expect(stdout).toContain("✗ Settings: 4 workers without Redis would count apart");
+    expect(stdout).toContain("  → vitrine serve --workers 4 --redis redis://127.0.0.1:6379");
+    expect(stdout).toContain("✗ Settings: OIDC_ISSUER is set, but OIDC_CLIENT_ID is not");
+    expect(stdout).not.toContain("can be used");
+    expect(exitCode).toBe(1);
+  });
+
   test("finds that there is no database, and makes none", async () => {
     using program = new Program();
     const { stdout, stderr, exitCode } = await program.run(["doctor"]);

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, expectRefusal, withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
-import type { PostgresCluster } from "../support/postgres-cluster.ts";
+import { freePort, type PostgresCluster } from "../support/postgres-cluster.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -241,12 +241,16 @@ if (ENGINES.includes(postgres)) {
 
     test("is refused beside SQLite, which has no replicas", async () => {
       using program = new Program();
-      const url = "postgres://replica.example/vitrine";
+      const error = "DATABASE_READ_URL is set, but only a PostgreSQL database has replicas";
+      const url = `postgres://127.0.0.1:${await freePort()}/vitrine`;
       expectRefusal(await program.run(["serve", "--database", "sqlite:vitrine.db", "--database-read", url]), {
-        error: "DATABASE_READ_URL is set, but only a PostgreSQL database has replicas",
+        error,
         remedy: /^vitrine serve --database postgres:/,
         exitCode: 2,
       });
+      const { stdout, exitCode } = await program.run(["doctor", "--database-read", url]);
+      expect(stdout).toContain(`✗ Settings: ${error}`);
+      expect(exitCode).toBe(1);
     });
   });
 }

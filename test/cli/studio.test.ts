@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, expectRefusal, load } from "../support/command-line.ts";
+import { done, expectRefusal, hasDatabase, load } from "../support/command-line.ts";
 import { withValue } from "../support/edit-record.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
 import { Program } from "../support/program.ts";
@@ -59,6 +59,16 @@ describe("studio", () => {
     expect(await new Response(studio.child.stderr).text()).toBe(
       "Error: the database vitrine.db was replaced or removed\nTry: vitrine studio\n",
     );
+  });
+
+  test("is refused with a provider that it has no name for, and makes no database", async () => {
+    using program = new Program({ OIDC_ISSUER: "https://login.example" });
+    expectRefusal(await program.run(["studio", "--studio-port", "0"]), {
+      error: "OIDC_ISSUER is set, but OIDC_CLIENT_ID is not, and the provider would let nobody in",
+      remedy: "vitrine studio --oidc-issuer https://login.example --oidc-client-id ID",
+      exitCode: 2,
+    });
+    expect(await hasDatabase(program)).toBe(false);
   });
 
   test("prints its link on a terminal", async () => {

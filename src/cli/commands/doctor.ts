@@ -6,6 +6,7 @@ import { engineAt } from "../../store/engines.ts";
 import { asUnavailable } from "../../store/faults.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
 import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../../store/unavailable.ts";
+import { serverConflicts, studioConflicts } from "../conflicts.ts";
 import { checkDocuments } from "../doctor/documents.ts";
 import { type Finding, printFinding } from "../doctor/finding.ts";
 import { checkHooks } from "../doctor/hooks.ts";
@@ -17,7 +18,7 @@ export async function doctor(options: {
   flags: Partial<Record<SettingName, string>>;
   json: boolean;
 }): Promise<void> {
-  const findings = [...checkSettings(options.flags)];
+  const findings = await checkSettings(options.flags);
   const location = locationOf(options.flags);
   if (location) findings.push(...(await checkDatabase(location)));
   findings.push(...(await checkReplica(options.flags)), ...(await checkRedis(options.flags)));
@@ -38,24 +39,25 @@ function locationOf(flags: Partial<Record<SettingName, string>>): DatabaseLocati
   }
 }
 
-function* checkSettings(flags: Partial<Record<SettingName, string>>): Generator<Finding> {
+async function checkSettings(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
+  const check = "Settings";
   const names = Object.keys(SETTINGS) as SettingName[];
-  let sound = true;
-  for (const name of names) {
+  const wrong = names.flatMap((name): Finding[] => {
     try {
       readSettings([name], flags);
+      return [];
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      sound = false;
-      yield {
-        check: "Settings",
-        ok: false,
-        detail: error.message,
-        remedy: `set ${SETTINGS[name].variable} to ${error.expected}`,
-      };
+      const remedy = `set ${SETTINGS[name].variable} to ${error.expected}`;
+      return [{ check, ok: false, detail: error.message, remedy }];
     }
-  }
-  if (sound) yield { check: "Settings", ok: true, detail: `all ${names.length} can be used` };
+  });
+  if (wrong.length > 0) return wrong;
+  const settings = readSettings(names, flags);
+  const conflicts = [...(await serverConflicts(settings)), ...studioConflicts(settings)];
+  if (conflicts.length > 0)
+    return conflicts.map(({ message, remedy = "" }) => ({ check, ok: false, detail: message, remedy }));
+  return [{ check, ok: true, detail: `all ${names.length} can be used` }];
 }
 
 async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {

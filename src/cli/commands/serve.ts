@@ -9,7 +9,7 @@ import type { Engine } from "../../store/engine.ts";
 import { engineAt } from "../../store/engines.ts";
 import { refuseOtherSchema } from "../../store/unavailable.ts";
 import { upgradeSchema } from "../../store/upgrade.ts";
-import { Misuse } from "../failure.ts";
+import { serverConflicts } from "../conflicts.ts";
 
 /** Told where requests are answered, and where the process says what becomes of it. */
 export type Announce = (url: string, log: Log) => void | Promise<void>;
@@ -28,19 +28,9 @@ export interface ServeOptions {
 /** Serves until the process is told to stop. */
 export async function serve(settings: Settings, options: ServeOptions = {}): Promise<void> {
   const { announce, migrate = true, copy = true } = options;
-  if (settings.workers > 1 && !settings.redis) {
-    throw new Misuse(
-      `${settings.workers} workers without Redis would count apart, and let a user in ${settings.workers} times as often as the limits say`,
-      `vitrine serve --workers ${settings.workers} --redis redis://127.0.0.1:6379`,
-    );
-  }
+  const [conflict] = await serverConflicts(settings);
+  if (conflict) throw conflict;
   const engine = await engineAt(settings.database);
-  if (settings.databaseRead && !engine.hasReplicas) {
-    throw new Misuse(
-      "DATABASE_READ_URL is set, but only a PostgreSQL database has replicas",
-      "vitrine serve --database postgres://HOST/DATABASE --database-read postgres://REPLICA/DATABASE",
-    );
-  }
   await using log = new Log({
     level: settings.logLevel,
     readable: process.stdout.isTTY === true,

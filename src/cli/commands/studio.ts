@@ -11,6 +11,7 @@ import type { DatabaseLocation } from "../../store/location.ts";
 import { studioAddress } from "../../studio/address.ts";
 import { type Entrance, invite, operatorLink } from "../../studio/invitations.ts";
 import { type OpenStudio, openStudio } from "../../studio/open.ts";
+import { studioConflicts } from "../conflicts.ts";
 import { withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
 import { print, printError, printJson, styled } from "../output.ts";
@@ -23,6 +24,8 @@ type Options = Pick<
 
 /** Lets owners edit until the process is told to stop. */
 export async function studio(settings: Options, { open }: { open: boolean }): Promise<void> {
+  const [conflict] = studioConflicts(settings);
+  if (conflict) throw conflict;
   const engine = await engineAt(settings.database);
   const isTerminal = process.stdout.isTTY === true;
   await using log = new Log({ level: settings.logLevel, readable: isTerminal });
