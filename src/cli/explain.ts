@@ -3,6 +3,7 @@ import { NoEmail, NotInFormat, OtherFormat } from "../exchange/foreign/errors.ts
 import { ImportRefused, NothingToImport } from "../exchange/problems.ts";
 import { NoFile } from "../exchange/source.ts";
 import { MAX_TEXT_BYTES, TextTooLong } from "../exchange/syntax/text.ts";
+import { CannotPutAside } from "../exchange/temporary.ts";
 import { CannotListen } from "../serving/listening.ts";
 import { WorkerFailed } from "../serving/worker-process.ts";
 import { SettingError } from "../settings.ts";
@@ -34,6 +35,8 @@ export function explain(error: unknown, commandName: string): Failure {
       error.message,
       error.isFolder ? `vitrine import ${error.file}/*.json` : "vitrine import --help",
     );
+  if (error instanceof CannotPutAside)
+    return new Failure(error.message, "set TMPDIR to a folder that is there and has room: df -h");
   if (error instanceof ImportRefused) return explainRefusal(error);
   if (error instanceof NothingToImport) {
     const files = error.files.map((file) => (file === "-" ? "standard input" : file)).join(", ");
@@ -75,9 +78,10 @@ function explainSchema({ message, version }: OtherSchema): Failure {
 
 /** A database that cannot be used. Where only a look at it helps, that is the doctor's. */
 export function explainStore(
-  { message, fault, file = "FILE" }: StoreUnavailable,
+  { message, fault, file: named }: StoreUnavailable,
   lookAtIt = "vitrine doctor",
 ): Failure {
+  const file = named ?? "FILE";
   switch (fault) {
     case "no-folder":
       return new Failure(message, `mkdir -p ${dirname(file)}`);
@@ -103,7 +107,11 @@ export function explainStore(
         "try again when the other process is done",
       );
     case "no-room":
-      return new Failure(message, `df -h ${dirname(file)}`);
+      // Only PostgreSQL has a disk that may be elsewhere.
+      return new Failure(
+        message,
+        named ? `df -h ${dirname(named)}` : "make room on the disk of the database",
+      );
     default:
       return new Failure(message, lookAtIt);
   }

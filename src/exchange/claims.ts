@@ -2,7 +2,7 @@ import { Database, type Statement } from "bun:sqlite";
 import { join } from "node:path";
 import type { Claim, PlannedPart } from "./plan-part.ts";
 import type { PlacedProblem } from "./problems.ts";
-import { openNameless } from "./temporary.ts";
+import { openNameless, puttingAside } from "./temporary.ts";
 
 /** Remembers which record of an import claimed which unique value: on disk, so that memory does not grow with it. */
 export class Claims implements Disposable {
@@ -24,7 +24,7 @@ export class Claims implements Disposable {
   add({ count, claims, claimCount }: PlannedPart): PlacedProblem[] {
     const before = this.records;
     this.records += count;
-    const { changes } = this.#claimAll.run(claims, before);
+    const { changes } = puttingAside(() => this.#claimAll.run(claims, before));
     return changes === claimCount ? [] : this.#clashes(JSON.parse(claims) as Claim[], before);
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, statSync } from "node:fs";
 import { writeAll } from "../logging/write-all.ts";
 import { type Bytes, bytesOfDescriptor, bytesOfFile } from "./bytes.ts";
-import { openTemporaryFile } from "./temporary.ts";
+import { openTemporaryFile, puttingAside } from "./temporary.ts";
 
 /** A file to import under the name its user gave it. It can be read as often as need be. */
 export interface Source {
@@ -35,7 +35,7 @@ export function refuseMissing(files: readonly string[]): void {
 export async function openSource(file: string, untilTheEnd: AsyncDisposableStack): Promise<Source> {
   const copyOf = async (stream: ReadableStream<Uint8Array>) => {
     const descriptor = untilTheEnd.adopt(openTemporaryFile(), closeSync);
-    for await (const chunk of stream) writeAll(descriptor, chunk);
+    for await (const chunk of stream) puttingAside(() => writeAll(descriptor, chunk));
     return bytesOfDescriptor(descriptor);
   };
   if (file === STANDARD_INPUT) return { name: "standard input", content: await copyOf(Bun.stdin.stream()) };

@@ -4,7 +4,7 @@ import { type Parcel, unpack } from "../store/save/parcel.ts";
 import type { CompiledBatch } from "../store/store.ts";
 import { bytesOfDescriptor } from "./bytes.ts";
 import type { Part } from "./parts.ts";
-import { openTemporaryFile } from "./temporary.ts";
+import { openTemporaryFile, puttingAside } from "./temporary.ts";
 
 interface Entry {
   readonly part: Part;
@@ -22,7 +22,7 @@ export class Spool implements Disposable {
 
   add(part: Part, records: number, { bytes, textBytes }: Parcel): void {
     this.records += records;
-    writeAll(this.#descriptor, bytes);
+    puttingAside(() => writeAll(this.#descriptor, bytes));
     const start = this.#end;
     this.#end += bytes.length;
     this.#entries.push({ part, start, end: this.#end, textBytes });

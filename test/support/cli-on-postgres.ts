@@ -12,6 +12,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   descriptors: "is about a file that is not the database's",
   "database-file": "is about the file of SQLite",
   draining: "is about signals, in which the database has no part",
+  "full-disk": "is about the file of SQLite, and about what is put aside",
   help: "needs no database",
   "import-new-database": "is about the file that an import makes out of sight",
   "import-frozen": "is about a PostgreSQL of its own",

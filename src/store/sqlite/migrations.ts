@@ -3,6 +3,7 @@ import { COMPILER_VERSION } from "../../documents/version.ts";
 import { LEFTOVERS } from "../leftovers.ts";
 import type { Compilation } from "../save/compilation.ts";
 import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
+import { writing } from "./transaction.ts";
 
 /** Marks a file as Vitrine's ("vitr"), so that no other program's database is ever changed. */
 const APPLICATION_ID = 0x76697472;
@@ -373,23 +374,21 @@ function pragma(database: Database, name: string): number {
  * has the lock. Returns the version that was found.
  */
 export function migrate(database: Database, name: string): number {
-  return database
-    .transaction(() => {
-      const version = schemaVersionOf(database);
-      const { found, expected } = version;
-      if (found > expected) throw new OtherSchema(name, version);
-      for (const migration of MIGRATIONS.slice(found)) database.run(migration);
-      if (found === 0) {
-        removeLeftovers(database);
-        database.run(`UPDATE compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
-      }
-      if (found < expected) {
-        database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-        database.run(`PRAGMA user_version = ${expected}`);
-      }
-      return found;
-    })
-    .immediate();
+  return writing(database, () => {
+    const version = schemaVersionOf(database);
+    const { found, expected } = version;
+    if (found > expected) throw new OtherSchema(name, version);
+    for (const migration of MIGRATIONS.slice(found)) database.run(migration);
+    if (found === 0) {
+      removeLeftovers(database);
+      database.run(`UPDATE compilation SET compiler = ${COMPILER_VERSION}, through = NULL`);
+    }
+    if (found < expected) {
+      database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+      database.run(`PRAGMA user_version = ${expected}`);
+    }
+    return found;
+  });
 }
 
 /** Removes what only servers of an older Vitrine read. False where there is nothing of the kind. */

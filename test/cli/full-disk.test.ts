@@ -1,0 +1,47 @@
+import { describe, setDefaultTimeout, test } from "bun:test";
+import { expectRefusal, manyPeople, ndjson } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+import { withSmallDisk } from "../support/small-disk.ts";
+
+setDefaultTimeout(300_000);
+
+const PEOPLE = 600;
+
+withSmallDisk((scriptOn) => {
+  describe("a disk that is full", () => {
+    test("is that of the database, wherever the command was run", async () => {
+      using program = new Program();
+      await program.put("people.ndjson", manyPeople(PEOPLE));
+      const script = "vitrine import people.ndjson --database sqlite:small/people.db";
+      expectRefusal(await program.runScript(scriptOn(400_000, script)), {
+        error: "the disk of the database small/people.db is full",
+        remedy: "df -h small",
+      });
+    });
+
+    test.each(["people.ndjson", "- < people.ndjson"])(
+      "is that of the temporary folder, for an import of %s",
+      async (file) => {
+        using program = new Program();
+        await program.put("people.ndjson", manyPeople(PEOPLE));
+        expectRefusal(
+          await program.runScript(scriptOn(100_000, `TMPDIR=$PWD/small vitrine import ${file}`)),
+          {
+            error: /^cannot write to the temporary folder \S+\/small: /,
+            remedy: "set TMPDIR to a folder that is there and has room: df -h",
+          },
+        );
+      },
+    );
+  });
+});
+
+test("a temporary folder that is not there is named, and so is the variable that names it", async () => {
+  using program = new Program({ TMPDIR: "/nowhere" });
+  await program.put("one.ndjson", ndjson([writtenRecord(1)]));
+  expectRefusal(await program.run(["import", "one.ndjson"]), {
+    error: /^cannot write to the temporary folder \/nowhere: ENOENT/,
+    remedy: "set TMPDIR to a folder that is there and has room: df -h",
+  });
+});
