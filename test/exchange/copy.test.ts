@@ -7,6 +7,7 @@ import { count, everythingIn, fill } from "../support/contents.ts";
 import { sqlite, type TestDatabase } from "../support/engines.ts";
 import { writtenRecord } from "../support/records.ts";
 import { tamper } from "../support/tampering.ts";
+import { Turns } from "../support/turns.ts";
 
 const ALL = { users: 3, keys: 4, hooks: 1, counts: 5 };
 
@@ -47,6 +48,14 @@ async function refusalOf(copying: Promise<CopyResult>): Promise<unknown> {
 }
 
 describe("a copy", () => {
+  test("lets the event loop turn after every step, so that signals are heard", async () => {
+    await using pair = await copiedPair();
+    const turns = new Turns();
+    await copy(pair.source, pair.target, () => turns.note());
+    expect(turns.afterEach.length).toBeGreaterThan(1);
+    expect(turns.afterEach).not.toContain(false);
+  });
+
   test("says how many rows it has written, and how many are the same in the end", async () => {
     await using source = await sqlite.create();
     await using target = await sqlite.create();

@@ -5,6 +5,7 @@ import { rebuild, schemaVersionAt } from "../support/databases.ts";
 import type { Engine } from "../support/engines.ts";
 import { openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
+import { Turns } from "../support/turns.ts";
 
 /** More than any engine handles in one step. */
 const MANY = 1002;
@@ -78,6 +79,20 @@ export function upkeepSentences(engine: Engine): void {
           steps.map(({ done }) => done).toSorted((a, b) => a - b),
         );
         expect(steps.at(-1)).toEqual({ done: MANY, total: MANY });
+      }
+    });
+
+    test("lets the event loop turn after every step, so that signals are heard", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(...Array.from({ length: MANY }, (_, index) => writtenRecord(index)));
+      for (const work of [
+        (onProgress: () => void) => rebuild(opened.store, onProgress),
+        (onProgress: () => void) => Array.fromAsync(opened.store.upkeep.discrepancies(onProgress)),
+      ]) {
+        const turns = new Turns();
+        await work(() => turns.note());
+        expect(turns.afterEach.length).toBeGreaterThan(1);
+        expect(turns.afterEach).not.toContain(false);
       }
     });
   });

@@ -16,6 +16,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   help: "needs no database",
   "import-new-database": "is about the file that an import makes out of sight",
   "import-frozen": "is about a PostgreSQL of its own",
+  interrupted: "is about SQLite, which lets nothing else run while it works",
   man: "needs no database",
   openapi: "needs no database",
   pgbouncer: "runs other files again, as this does",

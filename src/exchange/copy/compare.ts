@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/turn.ts";
 import type { Contents, Totals } from "../../store/contents.ts";
 import { COUNTS, HOOKS, KEYS, type Kind, USERS } from "./kinds.ts";
 import { Cursor, type Pair, sideBySide } from "./side-by-side.ts";
@@ -44,6 +45,8 @@ export async function compare<Row>(
     if (differing.length > 0) await see(kind, differing);
     for (const pair of pairs) if (pair.source) done++;
     onRows(kind.name, done, totals[kind.name]);
+    // Two embedded databases answer at once, and would let no signal through.
+    await nextTurn();
   }
   return done;
 }

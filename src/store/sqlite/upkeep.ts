@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { nextTurn } from "../../async/turn.ts";
 import { COMPILER_VERSION } from "../../documents/version.ts";
 import { examine } from "../examine.ts";
 import { compiledThrough } from "../save/compilation.ts";
@@ -30,6 +31,7 @@ function prepareStatements(database: Database) {
   };
 }
 
+/** SQLite answers at once, and awaiting that lets no signal through: so each step waits for the event loop, too. */
 export class SqliteUpkeep implements Upkeep {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepareStatements>;
@@ -54,6 +56,7 @@ export class SqliteUpkeep implements Upkeep {
       last = step.at(-1)?.number ?? last;
       done += step.length;
       onProgress({ done, total });
+      await nextTurn();
     }
   }
 
@@ -77,6 +80,7 @@ export class SqliteUpkeep implements Upkeep {
   }
 
   async compileNext(): Promise<CompiledStep> {
+    await nextTurn();
     return writing(this.#database, () => {
       const through = compiledThrough(compilationOf(this.#database));
       if (through === null) return { users: 0, damaged: [] };
