@@ -8,6 +8,7 @@ import { type Brought, bring, FOREIGN, type ForeignFormat } from "../../src/exch
 import { fromFull } from "../../src/exchange/foreign/full.ts";
 import { fromJsonResume } from "../../src/exchange/foreign/json-resume.ts";
 import { fromLinkStack } from "../../src/exchange/foreign/linkstack.ts";
+import { fromLinktree } from "../../src/exchange/foreign/linktree.ts";
 import { saveOne } from "../../src/exchange/foreign/save.ts";
 import { RECORD } from "../../src/exchange/vocabulary.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
@@ -273,6 +274,59 @@ describe("a saved page", () => {
         ],
       },
     ]);
+  });
+});
+
+describe("what a page says in HTML", () => {
+  const PICTURE = "<svg><title>Picture</title><style>.a{}</style></svg>";
+  const WRITTEN = "Caf&eacute; &ndash; 5&nbsp;&euro; &amp;amp; &#x1F600;&#8212;&hellip; &nothing; &copy";
+  const READ = "Café – 5 € &amp; 😀—… &nothing; &copy";
+
+  async function treeOf(html: string) {
+    const { record } = await fromLinktree(html, BY_ADA);
+    return { slug: (record.profile as { slug: string }).slug, tree: (record.linkTrees as object[])[0] };
+  }
+
+  test.each([
+    ["before those of its pictures", `<title>Ada</title>${PICTURE}`],
+    ["behind those of its pictures", `${PICTURE}<title>Ada</title>`],
+    ["before another one", "<head><title>Ada</title><title>Lovelace</title></head>"],
+  ])("its title is its own, %s", async (_, html) => {
+    const { slug, tree } = await treeOf(`${html}<a href="https://ada.example/">Site</a>`);
+    expect(slug).toBe("ada");
+    expect(tree).toMatchObject({ title: "Ada" });
+  });
+
+  test("its title is empty where only its pictures have some", async () => {
+    const { tree } = await treeOf(`${PICTURE}<a href="https://ada.example/">Site</a>`);
+    expect(tree).toMatchObject({ title: "" });
+  });
+
+  test("a link that shows only a picture is called by the picture's title", async () => {
+    const { tree } = await treeOf(`<title>Ada</title><a href="https://ada.example/">${PICTURE}</a>`);
+    expect(tree).toMatchObject({ title: "Ada", links: [{ label: "Picture" }] });
+  });
+
+  test("characters may have any name that HTML knows, in titles, words and addresses", async () => {
+    const page = `<title>${WRITTEN}</title><a href="https://ada.example/?q=&eacute;&copy=1">${WRITTEN}</a>`;
+    expect((await treeOf(page)).tree).toMatchObject({
+      title: READ,
+      links: [{ label: READ, url: "https://ada.example/?q=é&copy=1" }],
+    });
+    const links = [{ title: WRITTEN, link: "https://ada.example/" }];
+    const stack = { littlelink_name: "ada", littlelink_description: `<p>${WRITTEN}</p>`, links };
+    const { record } = await fromLinkStack(stack, BY_ADA);
+    expect(record.linkTrees).toMatchObject([{ description: READ, links: [{ label: READ }] }]);
+  });
+
+  test("what is a script or a style says nothing", async () => {
+    const written = "<style>p{}</style><p>Notes<script>track()</script>.</p>";
+    const { tree } = await treeOf(`<a href="https://ada.example/">${written}</a>`);
+    expect(tree).toMatchObject({ links: [{ label: "Notes." }] });
+    const links = [{ title: "Site", link: "https://ada.example/" }];
+    const stack = { littlelink_name: "ada", littlelink_description: written, links };
+    const { record } = await fromLinkStack(stack, BY_ADA);
+    expect(record.linkTrees).toMatchObject([{ description: "Notes." }]);
   });
 });
 

@@ -15,34 +15,48 @@ export interface PageContent {
 /** Reads a page with the HTML parser of the runtime: nothing in it is run, and nothing fetched. */
 export async function contentOf(html: string): Promise<PageContent> {
   const links: { words: string; url: string }[] = [];
-  const title = new Gathered();
+  const titles = new Gathered();
   const data = new Gathered();
   const rewriter = new HTMLRewriter()
-    .on("title", title)
     .on("script#__NEXT_DATA__", data)
+    .on("a script, a style", HIDDEN)
     .on("a[href]", {
       element(element) {
         links.push({ words: "", url: decoded(element.getAttribute("href") ?? "") });
       },
       text(chunk) {
         const last = links.at(-1);
-        if (last) last.words += chunk.text;
+        if (last && !chunk.removed) last.words += chunk.text;
       },
-    });
+    })
+    // The title of a picture is none of the page's. It may be all that a link says, so it is hidden after the links.
+    .on("svg title", HIDDEN)
+    .on("title", titles);
   await rewriter.transform(new Response(html)).text();
   return {
-    title: plain(title.words),
-    data: data.words,
+    title: plain(titles.texts.find((text) => text !== "") ?? ""),
+    data: data.texts.join(""),
     links: links.map(({ words, url }) => ({ words: plain(words), url: url.trim() })),
   };
 }
 
-/** The text within elements. */
-class Gathered {
-  words = "";
+/** Takes text out, so that what is asked after it gathers nothing of it. */
+const HIDDEN = {
+  text(chunk: HTMLRewriterTypes.Text): void {
+    chunk.remove();
+  },
+};
 
-  text(chunk: { readonly text: string }): void {
-    this.words += chunk.text;
+/** The text within elements, parted where one of them opens. */
+class Gathered {
+  readonly texts: string[] = [];
+
+  element(): void {
+    this.texts.push("");
+  }
+
+  text(chunk: HTMLRewriterTypes.Text): void {
+    if (!chunk.removed) this.texts.push((this.texts.pop() ?? "") + chunk.text);
   }
 }
 
@@ -52,30 +66,23 @@ export async function textOfHtml(html: string): Promise<string> {
   const all = new Gathered();
   const lines = html.replaceAll(/<br\s*\/?>|<\/p>/gi, "\n");
   await new HTMLRewriter()
+    .on("script, style", HIDDEN)
     .on("*", all)
     .transform(new Response(`<div>${lines}</div>`))
     .text();
-  return decoded(all.words).trim();
+  return decoded(all.texts.join("")).replaceAll("\u00a0", " ").trim();
 }
 
 function plain(text: string): string {
   return decoded(text).replaceAll(/\s+/g, " ").trim();
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-};
-
-/** The parser leaves character references as they are written. */
+/**
+ * The parser of HTML leaves character references as they are written. That of Markdown knows all of them by name
+ * (CommonMark, section 2.5), and leaves what is none.
+ */
 function decoded(text: string): string {
-  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (written, decimal, hex, name) => {
-    if (name) return NAMED[name.toLowerCase()] ?? written;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
-  });
+  return text.replaceAll(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi, (reference) =>
+    Bun.markdown.render(reference),
+  );
 }
