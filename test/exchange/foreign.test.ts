@@ -101,11 +101,69 @@ test("a JSON Resume is taken over as far as a record has a place for it", async 
     "basics.profiles[3]: has no address",
     'skills[0]: "Poetical science"',
     'languages[0]: "French"',
+    'work[0].x-mood: "eager"',
     'work[2]: "Guest" has no start, which a job must have',
     'projects[0].entity: "Analytical Engines"',
     'education[0].studyType: "Private lessons", which became OTHER',
     'education[0].score: "excellent"',
   ]);
+});
+
+describe("a JSON Resume", () => {
+  test("has all listed that a record has no place for, known to the format or not", async () => {
+    const resume = {
+      $schema: "https://schema.example/",
+      meta: { version: "v0.1.0" },
+      basics: {
+        website: "https://ada.example/",
+        picture: "https://ada.example/old.png",
+        image: "https://ada.example/new.png",
+        company: "Engines",
+        location: { city: "London", country: "England" },
+        profiles: [{ network: "GitHub", username: "ada", url: "https://github.com/ada", since: 1842 }],
+      },
+      work: [{ company: "Engines", website: "https://engines.example/", startDate: "1842", team: "Notes" }],
+      projects: [{ name: "Note G", company: "Engines", budget: 0, partners: [] }],
+      education: [{ institution: "Tutors", website: "https://tutors.example/", gpa: "4.0" }],
+      patents: [{ name: "A loop" }, "A card", {}],
+      volunteer: [],
+      motto: "Poetical science",
+    };
+    const { record, leftOut } = await fromJsonResume(resume, BY_ADA);
+    expect(record).toMatchObject({
+      profile: {
+        url: { value: "https://ada.example/" },
+        avatarUrl: { value: "https://ada.example/new.png" },
+        codehostUrl: { value: "https://github.com/ada" },
+      },
+      jobs: [{ companyName: "Engines", companyUrl: "https://engines.example/" }],
+      education: [{ institutionUrl: "https://tutors.example/" }],
+    });
+    expect(leftOut).toEqual([
+      'basics.picture: "https://ada.example/old.png"',
+      'basics.company: "Engines"',
+      'basics.location.country: "England"',
+      "basics.profiles[0].since: 1842",
+      'patents[0]: "A loop"',
+      'patents[1]: "A card"',
+      'patents[2]: ""',
+      'motto: "Poetical science"',
+      'work[0].team: "Notes"',
+      'projects[0].company: "Engines"',
+      "projects[0].budget: 0",
+      'education[0].gpa: "4.0"',
+    ]);
+  });
+
+  test.each([
+    ["stays short up to 500 characters", 500, { shortDescription: "a".repeat(500), description: "Loops." }],
+    ["is a long one beyond", 501, { shortDescription: "", description: `${"a".repeat(501)}\nLoops.` }],
+  ])("has a description of a project that %s", async (_, length, expected) => {
+    const projects = [{ name: "Note G", description: "a".repeat(length), highlights: ["Loops."] }];
+    const { record, leftOut } = await fromJsonResume({ basics: {}, projects }, BY_ADA);
+    expect(record.projects).toMatchObject([expected]);
+    expect(leftOut).toEqual([]);
+  });
 });
 
 describe("LinkedIn's archive", () => {

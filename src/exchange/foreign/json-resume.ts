@@ -4,17 +4,25 @@ import { NotInFormat } from "./errors.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Parts of a JSON Resume that a record has no place for. */
-const OTHER_PARTS = [
-  "volunteer",
-  "awards",
-  "certificates",
-  "publications",
-  "skills",
-  "languages",
-  "interests",
-  "references",
-];
+/** Members that go into a record, by the objects that they are of. All others are listed. */
+const TAKEN = {
+  basics: ["name", "image", "email", "phone", "url", "summary", "location", "profiles"],
+  location: ["address", "postalCode", "city", "region", "countryCode"],
+  profile: ["network", "username", "url"],
+  work: ["name", "position", "url", "startDate", "endDate", "summary", "highlights", "keywords"],
+  project: ["name", "description", "highlights", "keywords", "startDate", "endDate", "url", "roles"],
+  education: ["institution", "url", "area", "studyType", "startDate", "endDate", "courses"],
+} as const;
+
+/** Parts of a resume that go into a record, and those that are about the file. */
+const TAKEN_PARTS = ["basics", "work", "projects", "education", "$schema", "meta"];
+
+/** What some members were called before version 1.0.0, by their names since. */
+const OLD_NAMES = {
+  basics: { image: "picture", url: "website" },
+  work: { name: "company", url: "website" },
+  education: { url: "website" },
+} as const;
 
 export function isJsonResume(value: unknown): boolean {
   return isObject(value) && isObject(value.basics) && !("profile" in value);
@@ -25,30 +33,36 @@ export async function fromJsonResume(value: unknown, choices: Choices): Promise<
   const resume = withoutNothing(value) as Values;
   await refuseOtherShape(resume);
   const draft = new Draft(choices);
-  const basics = (resume.basics ?? {}) as Values;
+  const basics = renamed((resume.basics ?? {}) as Values, OLD_NAMES.basics);
   draft.set("name", draft.text(basics.name, BOUNDS.title, "basics.name"));
-  draft.set("avatarUrl", draft.webUrl(basics.image ?? basics.picture, "basics.image"));
+  draft.set("avatarUrl", draft.webUrl(basics.image, "basics.image"));
   draft.set("phone", draft.text(basics.phone, BOUNDS.profileValue, "basics.phone"));
-  draft.set("url", draft.webUrl(basics.url ?? basics.website, "basics.url"));
+  draft.set("url", draft.webUrl(basics.url, "basics.url"));
   draft.set("summary", draft.text(basics.summary, BOUNDS.description, "basics.summary"));
   draft.set("location", draft.text(locationOf(basics.location), BOUNDS.profileValue, "basics.location"));
-  if (basics.label !== undefined) draft.leave(`basics.label: ${JSON.stringify(basics.label)}`);
+  leaveOthers(basics, TAKEN.basics, "basics", draft);
+  if (isObject(basics.location)) leaveOthers(basics.location, TAKEN.location, "basics.location", draft);
   for (const [index, profile] of objectsOf(basics.profiles).entries()) {
+    const place = `basics.profiles[${index}]`;
     const network = typeof profile.network === "string" ? profile.network : undefined;
-    if (profile.url) draft.network(network, profile.url, `basics.profiles[${index}]`);
-    else draft.leave(`basics.profiles[${index}]: has no address`);
+    if (profile.url) draft.network(network, profile.url, place);
+    else draft.leave(`${place}: has no address`);
+    leaveOthers(profile, TAKEN.profile, place, draft);
   }
-  for (const part of OTHER_PARTS)
-    for (const [index, item] of objectsOf(resume[part]).entries())
-      draft.leave(`${part}[${index}]: ${titleOf(item)}`);
+  for (const [part, items] of Object.entries(resume).filter(([name]) => !TAKEN_PARTS.includes(name))) {
+    if (!Array.isArray(items)) draft.leave(`${part}: ${JSON.stringify(items)}`);
+    else for (const [index, item] of items.entries()) draft.leave(`${part}[${index}]: ${titleOf(item)}`);
+  }
   return draft.finish({
     email: typeof basics.email === "string" ? basics.email : undefined,
-    jobs: objectsOf(resume.work).flatMap((work, index) => jobOf(work, `work[${index}]`, draft)),
+    jobs: objectsOf(resume.work).flatMap((work, index) =>
+      jobOf(renamed(work, OLD_NAMES.work), `work[${index}]`, draft),
+    ),
     projects: objectsOf(resume.projects).map((project, index) =>
       projectOf(project, `projects[${index}]`, draft),
     ),
     education: objectsOf(resume.education).map((entry, index) =>
-      educationOf(entry, `education[${index}]`, draft),
+      educationOf(renamed(entry, OLD_NAMES.education), `education[${index}]`, draft),
     ),
   });
 }
@@ -59,8 +73,7 @@ function jobOf(work: Values, place: string, draft: Draft): object[] {
     draft.leave(`${place}: ${titleOf(work)} has no start, which a job must have`);
     return [];
   }
-  if (work.location) draft.leave(`${place}.location: ${JSON.stringify(work.location)}`);
-  if (work.description) draft.leave(`${place}.description: ${JSON.stringify(work.description)}`);
+  leaveOthers(work, TAKEN.work, place, draft);
   const highlights = Array.isArray(work.highlights) ? work.highlights.map((line) => `- ${line}`) : [];
   const said = typeof work.summary === "string" ? [work.summary] : [];
   return [
@@ -70,30 +83,37 @@ function jobOf(work: Values, place: string, draft: Draft): object[] {
       endDate: endDate ?? null,
       isCurrent: isCurrent && endDate === undefined,
       isPublic: draft.isPublic,
-      companyName: draft.text(work.name ?? work.company, BOUNDS.title, `${place}.name`) ?? "",
+      companyName: draft.text(work.name, BOUNDS.title, `${place}.name`) ?? "",
       technologies: draft.list(work.keywords, `${place}.keywords`),
       description:
         draft.text([...said, ...highlights].join("\n"), BOUNDS.description, `${place}.summary`) ?? "",
       isRemote: false,
-      companyUrl: draft.webUrl(work.url ?? work.website, `${place}.url`),
+      companyUrl: draft.webUrl(work.url, `${place}.url`),
     }),
   ];
 }
 
 function projectOf(project: Values, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(project, place, draft);
-  for (const member of ["entity", "type"])
-    if (project[member]) draft.leave(`${place}.${member}: ${JSON.stringify(project[member])}`);
-  const highlights = Array.isArray(project.highlights) ? project.highlights.join("\n") : undefined;
+  leaveOthers(project, TAKEN.project, place, draft);
+  const said = typeof project.description === "string" ? project.description : "";
+  const isShort = [...said].length <= BOUNDS.shortDescription;
+  const highlights = Array.isArray(project.highlights) ? project.highlights : [];
+  const lines = isShort ? highlights : [said, ...highlights];
   const roles = Array.isArray(project.roles) ? project.roles.join(", ") : undefined;
   return set({
     title: draft.text(project.name, BOUNDS.title, `${place}.name`) ?? "",
-    shortDescription: draft.text(project.description, BOUNDS.shortDescription, `${place}.description`) ?? "",
+    shortDescription: isShort ? draft.text(said, BOUNDS.shortDescription, `${place}.description`) : "",
     technologies: draft.list(project.keywords, `${place}.keywords`),
     isCurrent,
     isRemote: false,
     isOpenSource: false,
-    description: draft.text(highlights, BOUNDS.description, `${place}.highlights`) ?? null,
+    description:
+      draft.text(
+        lines.join("\n"),
+        BOUNDS.description,
+        `${place}.${isShort ? "highlights" : "description"}`,
+      ) || null,
     role: draft.text(roles, BOUNDS.title, `${place}.roles`),
     startDate,
     endDate: endDate ?? null,
@@ -107,13 +127,13 @@ function educationOf(entry: Values, place: string, draft: Draft): object {
   const studyLevel = studyLevelOf(studyType);
   if (studyType && studyLevel === "OTHER" && studyType !== "Other")
     draft.leave(`${place}.studyType: ${JSON.stringify(studyType)}, which became OTHER`);
-  if (entry.score) draft.leave(`${place}.score: ${JSON.stringify(entry.score)}`);
+  leaveOthers(entry, TAKEN.education, place, draft);
   const courses = Array.isArray(entry.courses)
     ? entry.courses.map((line) => `- ${line}`).join("\n")
     : undefined;
   return set({
     institution: draft.text(entry.institution, BOUNDS.title, `${place}.institution`) ?? "",
-    institutionUrl: draft.webUrl(entry.url ?? entry.website, `${place}.url`),
+    institutionUrl: draft.webUrl(entry.url, `${place}.url`),
     studyLevel,
     fieldOfStudy: draft.text(entry.area, BOUNDS.title, `${place}.area`),
     startDate,
@@ -134,19 +154,40 @@ function locationOf(location: unknown): unknown {
   return [address, place, region, countryCode].filter(Boolean).join(", ") || undefined;
 }
 
-function titleOf(item: Values): string {
+/** Lists the members of an object that are not taken over. */
+function leaveOthers(values: Values, taken: readonly string[], place: string, draft: Draft): void {
+  for (const [name, value] of Object.entries(values))
+    if (!taken.includes(name)) draft.leave(`${place}.${name}: ${JSON.stringify(value)}`);
+}
+
+/** An object by the names that its members have today. One that has both names of a member keeps both. */
+function renamed(values: Values, oldNames: Readonly<Record<string, string>>): Values {
+  const newNames = new Map(Object.entries(oldNames).map(([name, oldName]) => [oldName, name]));
+  const members = Object.entries(values).map(([name, value]) => {
+    const newName = newNames.get(name) ?? name;
+    return [newName in values ? name : newName, value];
+  });
+  return Object.fromEntries(members);
+}
+
+function titleOf(item: unknown): string {
+  if (!isObject(item)) return JSON.stringify(item);
   const title = ["position", "name", "title", "organization", "language", "company"]
     .map((member) => item[member])
     .find(Boolean);
   return JSON.stringify(title ?? "");
 }
 
-/** A resume without what says nothing: nulls, which the schema does not know, and empty texts. */
+/** A resume without what says nothing: nulls, which the schema does not know, empty texts and empty lists. */
 function withoutNothing(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNothing);
   if (!isObject(value)) return value;
-  const said = Object.entries(value).filter(([, inner]) => inner !== null && inner !== "");
+  const said = Object.entries(value).filter(([, inner]) => !isNothing(inner));
   return Object.fromEntries(said.map(([name, inner]) => [name, withoutNothing(inner)]));
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 /** Members of another type than the format's are refused. Dates and addresses are looked at one by one. */
