@@ -1,7 +1,7 @@
 import { type Alias, type Document, isAlias, isCollection, isPair, isScalar, type Node } from "yaml";
 
 /** The most aliases of a document, counted as if each were written out: a few lines can stand for billions. */
-export const MAX_ALIASES = 10_000;
+export const MAX_ALIASES = 500;
 
 export interface Aliases {
   readonly targets: ReadonlyMap<Alias, Node>;

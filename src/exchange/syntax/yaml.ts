@@ -31,7 +31,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
     if (unknown) return faultOf(text, unknown.range?.[0] ?? 0, { code: "BAD_ALIAS", message: "" });
     if (excess)
       return {
-        fault: `has more than ${MAX_ALIASES.toLocaleString("en")} aliases, with those within what they stand for`,
+        fault: `has more than ${MAX_ALIASES} aliases, with those within what they stand for`,
         advice: "write out what they stand for",
         position: positionAt(text, excess.range?.[0] ?? 0),
       };
