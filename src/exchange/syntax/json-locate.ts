@@ -1,11 +1,11 @@
 import { nextToken, tokenStart } from "./json-tokens.ts";
-import type { Span } from "./position.ts";
+import type { Places, Span } from "./position.ts";
 
 /** What an object or an array holds: a span for each name or index. */
 type Held = ReadonlyMap<string | number, Span>;
 
-/** A text that is JSON, in which values are found by their paths. What one of them holds is read once, when it is asked for. */
-export class JsonPlaces {
+/** A text that is JSON. What an object or an array of it holds is read once, when it is first asked for. */
+export class JsonPlaces implements Places {
   readonly #text: string;
   readonly #held = new Map<number, Held>();
 
@@ -13,7 +13,6 @@ export class JsonPlaces {
     this.#text = text;
   }
 
-  /** Where the value at the end of a path stands, or the deepest of its holders that is there. */
   locate(path: readonly (string | number)[]): Span {
     const start = tokenStart(this.#text, 0);
     let found: Span = { name: start, value: start };

@@ -1,33 +1,65 @@
-import type { Node } from "yaml";
-import type { Span } from "./position.ts";
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  type YAMLMap,
+} from "yaml";
+import type { Places, Span } from "./position.ts";
+import { aliasesOf } from "./yaml-aliases.ts";
 
 /**
- * Where the value at the end of a path stands in a text that is YAML, or the deepest of its holders that is there. The
- * first step leads to one of several documents, or to an item of the one list, where there are several records.
+ * A text that is YAML. The first step of a path leads to one of several documents, or to an item of the one list, where
+ * there are several records.
  */
-export async function locateInYaml(text: string, path: readonly (string | number)[]): Promise<Span> {
-  const { isAlias, isMap, isScalar, isSeq, parseAllDocuments } = await import("yaml");
-  const documents = [...parseAllDocuments(text)].filter(({ contents }) => contents !== null);
-  const isList = documents.length > 1 && typeof path[0] === "number";
-  const [document = documents[0], steps] = isList
-    ? [documents[path[0] as number], path.slice(1)]
-    : [documents[0], path];
-  let node: Node | null | undefined = document?.contents as Node | null;
-  let found: Span = { name: node?.range?.[0] ?? 0, value: node?.range?.[0] ?? 0 };
-  for (const step of steps) {
-    if (document && isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
-      if (!pair) break;
-      const name = (pair.key as Node).range?.[0] ?? found.value;
-      node = pair.value as Node | null;
-      found = { name, value: node?.range?.[0] ?? name };
-    } else if (isSeq(node)) {
-      const item = node.items[Number(step)] as Node | undefined;
-      if (!item) break;
-      node = item;
-      found = { name: node.range?.[0] ?? found.value, value: node.range?.[0] ?? found.value };
-    } else break;
+export class YamlPlaces implements Places {
+  readonly #documents: readonly Document[];
+  readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
+
+  constructor(text: string) {
+    this.#documents = [...parseAllDocuments(text)].filter(({ contents }) => contents !== null);
+    this.#targets = new Map(this.#documents.flatMap((document) => [...aliasesOf(document).targets]));
   }
-  return found;
+
+  locate(path: readonly (string | number)[]): Span {
+    const [first, ...rest] = path;
+    const isOneOfSeveral = this.#documents.length > 1 && typeof first === "number";
+    const [document, steps] = isOneOfSeveral ? [this.#documents[first], rest] : [this.#documents[0], path];
+    let node = document?.contents as Node | null | undefined;
+    let found: Span = { name: node?.range?.[0] ?? 0, value: node?.range?.[0] ?? 0 };
+    for (const step of steps) {
+      if (isAlias(node)) node = this.#targets.get(node);
+      if (isMap(node)) {
+        const pair = this.#pairsOf(node).get(String(step));
+        if (!pair) break;
+        const name = (pair.key as Node).range?.[0] ?? found.value;
+        node = pair.value as Node | null;
+        found = { name, value: node?.range?.[0] ?? name };
+      } else if (isSeq(node)) {
+        const item = node.items[Number(step)] as Node | undefined;
+        if (!item) break;
+        node = item;
+        found = { name: node.range?.[0] ?? found.value, value: node.range?.[0] ?? found.value };
+      } else break;
+    }
+    return found;
+  }
+
+  #pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+    const known = this.#pairs.get(map);
+    if (known) return known;
+    const pairs = new Map(map.items.map((pair) => [nameOf(pair), pair]));
+    this.#pairs.set(map, pairs);
+    return pairs;
+  }
+}
+
+function nameOf({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : key);
 }
