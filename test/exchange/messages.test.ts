@@ -383,6 +383,8 @@ describe("an import", () => {
     ["a.json", [...bytes('{\n  "a\uFFFD": "'), 0xe4, ...bytes('"}')], 2, 10],
     ["a.yaml", [...bytes("email: a\n"), 0xff, 0xfe], 2, 1],
     ["a.ndjson", [...bytes(`${JSON.stringify(writtenRecord())}\n`), ...bytes('{"ä": "'), 0xe4], 2, 8],
+    ["a.json", [...Buffer.from('{"email": 1}', "utf16le")], 1, 2],
+    ["a.yaml", [...Buffer.from("email: a\n", "utf16le")], 1, 2],
   ] as const)("says where %s is not UTF-8", async (file, content, line, column) => {
     const [problem, ...more] = await told(file, new Uint8Array(content));
     expect(more).toEqual([]);
@@ -429,6 +431,25 @@ describe("an import", () => {
       "has more than 500 aliases, with those within what they stand for: write out what they stand for",
     );
     expect(problem?.position?.line).toBe(14);
+  });
+
+  test("finds the place behind documents of YAML that are null or empty, and leaves no record out", async () => {
+    const wrong = YAML("jobs: 5");
+    const lines = async (text: string) => (await told("a.yaml", text)).map(({ position }) => position?.line);
+    expect(await lines(`null\n---\n${wrong}---\n~\n---\n${wrong.replaceAll("ada", "eve")}`)).toEqual([7, 15]);
+    expect(await lines(`---\n---\n${wrong}`)).toEqual([7]);
+  });
+
+  test.each([
+    ["a.json", `{"email": "a@b.example",\n"jobs": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`, 2, 108],
+    ["a.ndjson", `\n${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`, 2, 501],
+  ])("says where %s is nested too deeply", async (file, text, line, column) => {
+    const [problem, ...more] = await told(file, text);
+    expect(more).toEqual([]);
+    expect(formatProblem(problem?.problem ?? { place: "", message: "" })).toBe(
+      "is nested too deeply: at most 100 levels can be read",
+    );
+    expect(problem?.position).toMatchObject({ line, column });
   });
 
   test("finds the place in each of several documents, behind an alias, and in a list", async () => {

@@ -1,4 +1,5 @@
 import { formatPlace } from "../../records/problems.ts";
+import { MAX_DEPTH, tooDeepAt } from "./json-depth.ts";
 import { type JsonError, jsonErrorOf } from "./json-error.ts";
 import { positionAt } from "./position.ts";
 import { repeatedKey } from "./repeated-key.ts";
@@ -14,6 +15,13 @@ export function parseJson(text: string, line?: number): Parsed {
     const error = jsonErrorOf(text);
     return { fault: "is not JSON from here on", ...adviceOn(text, error), position: position(error.offset) };
   }
+  const tooDeep = tooDeepAt(text, value);
+  if (tooDeep !== undefined)
+    return {
+      fault: "is nested too deeply",
+      advice: `at most ${MAX_DEPTH} levels can be read`,
+      position: position(tooDeep),
+    };
   const repeated = repeatedKey(text, value);
   if (!repeated) return { value };
   const { path, first, second } = repeated;

@@ -20,12 +20,19 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The text that bytes are, without a byte order mark. All syntaxes are UTF-8. */
 export function textOf(bytes: Uint8Array): { readonly text: string } | Fault {
+  let text: string;
   try {
-    return { text: decoder.decode(bytes) };
+    text = decoder.decode(bytes);
   } catch {
-    const advice = "save it as UTF-8";
-    return { fault: "is not UTF-8 text", advice, position: positionOfBroken(bytes) };
+    return notUtf8(positionOfBroken(bytes));
   }
+  // No text has this character, but for UTF-16 that is read as UTF-8.
+  const nul = text.indexOf("\0");
+  return nul === -1 ? { text } : notUtf8(positionAt(text, nul));
+}
+
+function notUtf8(position: Position): Fault {
+  return { fault: "is not UTF-8 text", advice: "save it as UTF-8", position };
 }
 
 const REPLACEMENT = "\uFFFD";

@@ -12,6 +12,7 @@ import {
 } from "yaml";
 import type { Places, Span } from "./position.ts";
 import { aliasesOf } from "./yaml-aliases.ts";
+import { documentsWithValue } from "./yaml-documents.ts";
 
 /**
  * A text that is YAML. The first step of a path leads to one of several documents, or to an item of the one list, where
@@ -23,7 +24,7 @@ export class YamlPlaces implements Places {
   readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
 
   constructor(text: string) {
-    this.#documents = [...parseAllDocuments(text)].filter(({ contents }) => contents !== null);
+    this.#documents = documentsWithValue([...parseAllDocuments(text)]);
     this.#targets = new Map(this.#documents.flatMap((document) => [...aliasesOf(document).targets]));
   }
 

@@ -7,10 +7,9 @@ const MAX_DEPTH = 32;
 
 /** Several documents in one file, parted by `---`, are an array of them. One of comments alone has no value. */
 export async function parseYaml(text: string): Promise<Parsed> {
-  const [{ Composer, Lexer, Parser }, { aliasesOf, MAX_ALIASES }] = await Promise.all([
-    import("yaml"),
-    import("./yaml-aliases.ts"),
-  ]);
+  const [{ Composer, Lexer, Parser }, { aliasesOf, MAX_ALIASES }, { documentsWithValue }] = await Promise.all(
+    [import("yaml"), import("./yaml-aliases.ts"), import("./yaml-documents.ts")],
+  );
   const parser = new Parser();
   const tooDeep = () => parser.stack.length > MAX_DEPTH;
   // What the library does with a text as well, but for the end where it is too deep: each level makes the next dearer.
@@ -37,11 +36,10 @@ export async function parseYaml(text: string): Promise<Parsed> {
       };
   }
   try {
+    const written = documentsWithValue(documents);
+    if (written.length === 1 && written[0]?.contents === null) return { value: [] };
     // The library would count aliases by a measure of its own, which 101 of one text exceed.
-    const all = documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
-    // A separator at the end of a file opens a document that nobody wrote.
-    const values = all.length > 1 ? all.filter((value) => value !== null) : all;
-    if (values.length === 1 && documents[0]?.contents === null) return { value: [] };
+    const values = written.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
     return { value: values.length === 1 ? values[0] : values };
   } catch (cause) {
     return { fault: `is not usable YAML: ${(cause as Error).message}` };
