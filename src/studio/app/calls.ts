@@ -48,10 +48,11 @@ export class Refusal extends Error {
 /** Told whenever a call finds that nobody is signed in any more. */
 export const whenSignedOut = { tell: () => {} };
 
-/** Calls one route of the studio's table. */
+/** Calls one route of the studio's table, with the session that this page keeps unless there is another to try. */
 export async function call<Name extends StudioRouteName>(
   name: Name,
   sent: Sent<Name>,
+  half = sessionHalf.read(),
 ): Promise<StudioCalls[Name]["answer"]> {
   const route: StudioRoute = STUDIO_ROUTES[name];
   const { query, body, ...places } = sent as {
@@ -60,7 +61,7 @@ export async function call<Name extends StudioRouteName>(
   } & Record<string, string>;
   const response = await answerTo(addressOf(route.path, places, query), {
     method: route.method,
-    headers: headersFor(route, body),
+    headers: headersFor(route, body, half),
     body: route.takes ? (body as Blob) : body === undefined ? null : JSON.stringify(body),
   });
   if (!response.ok) {
@@ -83,8 +84,7 @@ function addressOf(
   return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
 }
 
-function headersFor(route: StudioRoute, body: unknown): Record<string, string> {
-  const half = sessionHalf.read();
+function headersFor(route: StudioRoute, body: unknown, half: string | null): Record<string, string> {
   return {
     ...(half !== null && { [SESSION_HEADER]: half }),
     ...(body !== undefined && !route.takes && { "Content-Type": "application/json" }),

@@ -22,21 +22,34 @@ export type Standing =
 
 export const standing = new Observable<Standing>({ at: "waiting" });
 
+/** What the page was opened with, until the server has answered to it: who tries again has it still. */
+let brought: { readonly name: string; readonly secret: string } | undefined;
+
 /** Finds out who is there, after spending the secret that the page was opened with. */
 export async function arrive(): Promise<void> {
   whenSignedOut.tell = noteEnd;
-  const { name, secret } = takeFragment();
+  brought = takeFragment() ?? brought;
   try {
-    if (name === FRAGMENTS.session) sessionHalf.keep(secret);
-    if (name === FRAGMENTS.link) return await comeIn(() => call("enterByLink", { body: { secret } }));
-    if (name === FRAGMENTS.invitation) {
-      const invitation = await call("lookAtInvitation", { body: { secret } });
-      return standing.set({ at: "invitation", secret, invitation });
-    }
-    await look();
+    await enter();
+    brought = undefined;
   } catch (error) {
     await turnAway(error);
   }
+}
+
+async function enter(): Promise<void> {
+  const { name, secret = "" } = brought ?? {};
+  if (name === FRAGMENTS.link) return comeIn(() => call("enterByLink", { body: { secret } }));
+  if (name === FRAGMENTS.invitation) {
+    const invitation = await call("lookAtInvitation", { body: { secret } });
+    return standing.set({ at: "invitation", secret, invitation });
+  }
+  if (name === FRAGMENTS.session) {
+    // Anybody can make a link with something else in it: it takes the place of a session only if it is one.
+    const { who } = await call("showSession", {}, secret);
+    if (who) sessionHalf.keep(secret);
+  }
+  await look();
 }
 
 /** Signs somebody in by whatever way, and goes inside. */
@@ -103,6 +116,7 @@ function noteEnd(): void {
 async function turnAway(error: unknown): Promise<void> {
   if (!(error instanceof Refusal)) throw error;
   if (error.fault === "unreachable") return standing.set({ at: "unreachable", message: error.message });
+  brought = undefined;
   try {
     await look(error.message);
   } catch {
@@ -111,9 +125,10 @@ async function turnAway(error: unknown): Promise<void> {
 }
 
 /** Takes the secret from the address, so that neither the history nor a bookmark keeps it. */
-function takeFragment(): { readonly name: string; readonly secret: string } {
-  const [, name = "", secret = ""] = /^#(\w+)=(.+)$/.exec(location.hash) ?? [];
-  if (name !== "") startOver();
+function takeFragment(): typeof brought {
+  const [, name, secret] = /^#(\w+)=(.+)$/.exec(location.hash) ?? [];
+  if (name === undefined || secret === undefined) return undefined;
+  startOver();
   return { name, secret };
 }
 

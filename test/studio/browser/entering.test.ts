@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { SESSION_HEADER } from "../../../src/studio/contract.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { enterAsOwner, goTo, homelyRecord, save, startPagedStudio } from "../../support/studio-visitor.ts";
 
@@ -45,6 +46,40 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await looker.page.getByRole("alert").waitFor();
     expect(await looker.page.getByRole("heading", { name: "You are invited" }).isVisible()).toBe(true);
     expect(owner.complaints).toEqual([]);
+  });
+
+  test("still has the invitation for somebody who tries again after the studio did not answer", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await open(studio.url);
+    const { page } = owner;
+    await page.route("**/api/invitations/look", (route) => route.abort(), { times: 1 });
+    await page.goto(await studio.invitation());
+    await page.getByRole("heading", { name: "The studio does not answer" }).waitFor();
+    expect(page.url()).toBe(`${studio.url}/`);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "You are invited" }).waitFor();
+  });
+
+  test("lets somebody in who comes back from the provider with half of a session", async () => {
+    await using studio = await startPagedStudio();
+    const { Cookie, [SESSION_HEADER]: half } = await studio.enterAsOwner();
+    await using owner = await open(studio.url);
+    const { page } = owner;
+    const [name = "", value = ""] = Cookie.split("=");
+    await page.context().addCookies([{ name, value, url: studio.url }]);
+    await page.goto(`${studio.url}/#session=${half}`);
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
+    expect(page.url()).toBe(`${studio.url}/`);
+  });
+
+  test("signs nobody out by a link with a session that is none", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const another = await owner.page.context().newPage();
+    await another.goto(`${studio.url}/#session=x`);
+    await another.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
+    await owner.page.reload();
+    await owner.page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
   });
 
   test("lets the operator in once by the link of the command, and keeps its secret in no address", async () => {
