@@ -29,8 +29,10 @@ export interface Journey {
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Absent where the provider has not verified it. */
+  /** Absent where the provider does not tell it. */
   readonly email: string | undefined;
+  /** Whether the provider says that it has verified the address. */
+  readonly isVerified: boolean;
   readonly name: string | undefined;
 }
 
@@ -91,11 +93,11 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
           claims.email === undefined
             ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims;
-        const isVerified = told.email_verified === true && typeof told.email === "string";
         return {
           issuer: claims.iss,
           subject: claims.sub,
-          email: isVerified ? (told.email as string) : undefined,
+          email: typeof told.email === "string" ? told.email : undefined,
+          isVerified: told.email_verified === true,
           name: typeof told.name === "string" ? told.name : undefined,
         };
       }),

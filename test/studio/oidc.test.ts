@@ -10,6 +10,8 @@ setDefaultTimeout(300_000);
 const EMAIL = writtenRecord(1).email;
 const KNOWN: Account = { email: EMAIL, email_verified: true, name: "Person One" };
 
+const STRANGER = { email: "stranger@example.com", email_verified: true };
+
 async function withProvider(createsUsers = false) {
   const stack = new AsyncDisposableStack();
   const studioUrl = "https://studio.example";
@@ -60,6 +62,22 @@ async function journey(
   return { begun, back, journeyCookie, arrived };
 }
 
+/** Somebody is told why not, and so is the operator, by a log without an address. */
+async function expectRefusal(
+  it: { studio: TestStudio; provider: RunningProvider },
+  subject: string,
+  words: string,
+  reason: string,
+) {
+  const { arrived } = await journey(it, subject);
+  expect(arrived.status).toBe(403);
+  expect(await arrived.text()).toContain(`<p>${words}</p>`);
+  expect(arrived.headers.get("Set-Cookie")).toBeNull();
+  const line = it.studio.logged().find(({ level }) => level === "warn");
+  expect(line?.reason).toBe(reason);
+  expect(it.studio.logText()).not.toContain("@");
+}
+
 async function whoCame(studio: TestStudio, arrived: Response): Promise<SessionState["who"]> {
   const location = arrived.headers.get("Location") ?? "";
   const session = location.split(`#${FRAGMENTS.session}=`)[1] ?? "";
@@ -86,18 +104,44 @@ describe("signing in through an OpenID provider", () => {
     expect((await journey(it, "subject-2")).arrived.status).toBe(403);
   });
 
-  test("refuses with a plain page who is not known, or has no verified address", async () => {
+  test.each([
+    ["is not known", STRANGER, "You are not known here. Ask the operator for an invitation.", "not known"],
+    [
+      "has an address that is not verified",
+      { ...KNOWN, email_verified: false },
+      "Your provider has not verified your e-mail address.",
+      "address is not verified",
+    ],
+    [
+      "has an address that is verified by the word alone",
+      { ...KNOWN, email_verified: "true" },
+      "Your provider has not verified your e-mail address.",
+      "address is not verified",
+    ],
+    ["has no address", {}, "Your provider does not tell your e-mail address.", "no address"],
+  ])("refuses with a plain page who %s, and the log says why", async (_, account, words, reason) => {
     await using it = await withProvider();
-    it.provider.accounts.set("stranger", { email: "stranger@example.com", email_verified: true });
-    it.provider.accounts.set("unverified", { ...KNOWN, email_verified: false });
-    it.provider.accounts.set("nameless", {});
-    for (const subject of ["stranger", "unverified", "nameless"]) {
-      const { arrived } = await journey(it, subject);
-      expect([subject, arrived.status]).toEqual([subject, 403]);
-      expect(await arrived.text()).toContain("You are not known here");
-      expect(arrived.headers.get("Set-Cookie")).toBeNull();
-    }
+    it.provider.accounts.set("somebody", account);
+    await expectRefusal(it, "somebody", words, reason);
     expect(await it.studio.store.records.count()).toBe(2);
+  });
+
+  test("refuses a second account of the provider with the address of a user", async () => {
+    await using it = await withProvider();
+    for (const subject of ["first", "second"]) it.provider.accounts.set(subject, KNOWN);
+    expect((await journey(it, "first")).arrived.status).toBe(302);
+    const words = "Your e-mail address belongs to another account at your provider.";
+    await expectRefusal(it, "second", words, "user is bound to another subject");
+  });
+
+  test.each([
+    ["is too long", "N".repeat(201)],
+    ["has a sign that no text may have", "N\0"],
+  ])("makes a user without a name where that %s", async (_, name) => {
+    await using it = await withProvider(true);
+    it.provider.accounts.set("stranger", { ...STRANGER, name });
+    expect((await journey(it, "stranger")).arrived.status).toBe(302);
+    expect((await it.studio.record(STRANGER.email)).profile.name.value).toBeNull();
   });
 
   test("makes users of strangers where that is wanted", async () => {

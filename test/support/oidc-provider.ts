@@ -5,7 +5,8 @@ import Provider from "oidc-provider";
 /** Somebody whom the provider knows, by the subject. */
 export interface Account {
   readonly email?: string;
-  readonly email_verified?: boolean;
+  /** Some providers write a word where the standard has a boolean. */
+  readonly email_verified?: boolean | string;
   readonly name?: string;
 }
 

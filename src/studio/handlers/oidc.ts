@@ -42,8 +42,6 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
     throw new StudioFault("not-allowed", "Your provider did not let you in.");
   }
   const userId = await userOf(identity, studio, provider);
-  if (userId === null)
-    throw new StudioFault("not-allowed", "You are not known here. Ask the operator for an invitation.");
   const cookies = [studio.cookies.setJourney("", 0)];
   const call = {
     studio,
@@ -55,29 +53,50 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
   return redirectResponse(`${studio.address.origin}${PAGES.home}#${FRAGMENTS.session}=${session}`, cookies);
 }
 
-/** The user whom an identity is bound to. It is bound by a verified e-mail address, once. */
-async function userOf(
-  { issuer, subject, email, name }: Identity,
-  studio: Studio,
-  provider: Provider,
-): Promise<string | null> {
-  const { records, access } = studio.store;
-  const known = await access.identities.find(issuer, subject);
-  if (known !== null || email === undefined) return known;
-  const user =
-    (await records.summary(email)) ?? (provider.createsUsers ? await createUser(email, name, studio) : null);
-  return user && (await access.identities.bind(issuer, subject, user.id)) ? user.id : null;
+/** Why somebody whom the provider knows is not let in: for the log, and in words for the person. */
+const REFUSALS = {
+  "no address": "Your provider does not tell your e-mail address.",
+  "address is not verified": "Your provider has not verified your e-mail address.",
+  "not known": "You are not known here. Ask the operator for an invitation.",
+  "address is against a rule": "Your e-mail address cannot be used here.",
+  "user is bound to another subject": "Your e-mail address belongs to another account at your provider.",
+} as const;
+
+function refusal(reason: keyof typeof REFUSALS, { log }: Studio): StudioFault {
+  log.warn("somebody whom the OpenID provider knows was not let in", { reason });
+  return new StudioFault("not-allowed", REFUSALS[reason]);
 }
 
-/** A private profile with nothing in it, under a slug that nobody has. */
+/** The user whom an identity is bound to. It is bound by a verified e-mail address, once. */
+async function userOf(
+  { issuer, subject, email, isVerified, name }: Identity,
+  studio: Studio,
+  { createsUsers }: Provider,
+): Promise<string> {
+  const { records, access } = studio.store;
+  const known = await access.identities.find(issuer, subject);
+  if (known !== null) return known;
+  if (email === undefined) throw refusal("no address", studio);
+  if (!isVerified) throw refusal("address is not verified", studio);
+  const there = await records.summary(email);
+  if (!there && !createsUsers) throw refusal("not known", studio);
+  const user = there ?? (await createUser(email, name, studio));
+  if (!user) throw refusal("address is against a rule", studio);
+  if (!(await access.identities.bind(issuer, subject, user.id)))
+    throw refusal("user is bound to another subject", studio);
+  return user.id;
+}
+
+/** A private profile with nothing in it but a name, under a slug that nobody has. */
 async function createUser(email: string, name: string | undefined, { store }: Studio) {
   const wanted = email.split("@")[0]?.toLowerCase().normalize() ?? "";
   const start = slugFaults(wanted).length === 0 ? wanted : "owner";
   const slug = `${start.slice(0, 80)}-${crypto.randomUUID().slice(0, 8)}`;
-  const checked = checkRecord({
-    email,
-    profile: { isPublic: false, slug, name: { isPublic: false, value: name ?? null } },
-  });
+  const checkWith = (value: string | null) =>
+    checkRecord({ email, profile: { isPublic: false, slug, name: { isPublic: false, value } } });
+  let checked = checkWith(name ?? null);
+  // A name that no record may have is left out: it can be written in the studio.
+  if ("problems" in checked) checked = checkWith(null);
   if ("problems" in checked) return null;
   await store.records.save([checked.input], "studio");
   return store.records.summary(email);
