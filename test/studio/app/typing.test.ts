@@ -32,6 +32,15 @@ describe("a date that is typed", () => {
     expect(instantOf({ year: "", month: "", day: "" })).toBeUndefined();
   });
 
+  test.each([
+    { year: "20", month: "03", day: "" },
+    { year: "2", month: "03", day: "07" },
+    { year: "", month: "03", day: "" },
+    { year: "2024", month: "02", day: "31" },
+  ])("that is no date, as %p, is shown as it was typed to whoever comes back to it", (parts) => {
+    expect(partsOf(instantOf(parts))).toEqual(parts);
+  });
+
   test("makes a period in words", () => {
     const startDate = "2023-02-01T00:00:00.000Z";
     expect(periodOf({ startDate, isCurrent: true })).toBe("Feb 2023 – now");
@@ -48,6 +57,11 @@ describe("an address that is typed or pasted", () => {
     [" example.com/a?b#c ", "https://example.com/a?b#c"],
     ["mira@example.com", "mailto:mira@example.com"],
     ["+47 55 50 12 34", "tel:+4755501234"],
+    ["55.50.12.345", "tel:555012345"],
+    ["50%off@example.com", "mailto:50%25off@example.com"],
+    ["192.168.1.10", "https://192.168.1.10"],
+    ["192.168.1.10:8080/x", "https://192.168.1.10:8080/x"],
+    ["example.com:8080/x", "https://example.com:8080/x"],
     ["http://example.com", "http://example.com"],
     ["no address at all", "no address at all"],
     ["javascript:alert(1)", "javascript:alert(1)"],
@@ -57,7 +71,9 @@ describe("an address that is typed or pasted", () => {
 
   test("is only made one of the web where nothing else is taken", () => {
     expect(completedWeb("example.com")).toBe("https://example.com");
+    expect(completedWeb("example.com:8080/x")).toBe("https://example.com:8080/x");
     expect(completedWeb("mira@example.com")).toBe("mira@example.com");
+    expect(completedWeb("com.example.app:open")).toBe("com.example.app:open");
   });
 
   test("becomes a link with a first label, one for each line", () => {
@@ -67,6 +83,11 @@ describe("an address that is typed or pasted", () => {
       ["mira@example.com", "mailto:mira@example.com"],
     ]);
     expect(new Set(links.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test("with a percent sign that begins no escape becomes a link as well", () => {
+    const links = linksIn("50%off@example.com\nmailto:50%off@example.com");
+    expect(links.map(({ label }) => label)).toEqual(["50%off@example.com", "50%off@example.com"]);
   });
 
   test("is suggested from a title in letters that need no escaping", () => {

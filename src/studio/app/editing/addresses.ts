@@ -1,24 +1,27 @@
 import type { Link } from "./draft.ts";
 import { newId } from "./draft.ts";
 
-const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const MAIL = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
 const TELEPHONE = /^\+?[\d\s()/.-]{6,}$/;
-const HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*(?:[:/?#]|$)/u;
+const NAMED_HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*(?::\d+)?(?:[/?#]|$)/u;
+const NUMBERED_HOST = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){3}(?::\d+)?(?:[/?#]|$)/;
 
 /** An address as it has to be written, from what people type: `example.com`, an e-mail address, a telephone number. */
 export function completed(typed: string): string {
   const text = typed.trim();
-  if (MAIL.test(text)) return `mailto:${text}`;
-  if (TELEPHONE.test(text)) return `tel:${text.replace(/[^\d+]/g, "")}`;
-  if (HOST.test(text)) return `https://${text}`;
-  return text;
+  // What would end the address, or begin an escape, is a letter like any other before the @.
+  if (MAIL.test(text)) return `mailto:${text.replace(/[%?#]/g, encodeURIComponent)}`;
+  const web = completedWeb(text);
+  if (web === text && TELEPHONE.test(text)) return `tel:${text.replace(/[^\d+]/g, "")}`;
+  return web;
 }
 
 /** The same for a field that only takes addresses of the web. */
 export function completedWeb(typed: string): string {
   const text = typed.trim();
-  return !SCHEME.test(text) && HOST.test(text) ? `https://${text}` : text;
+  const isHost = NAMED_HOST.test(text) || NUMBERED_HOST.test(text);
+  // Four numbers with dots between them can be those of a telephone as well, unless all are small enough.
+  return isHost && URL.canParse(`https://${text}`) ? `https://${text}` : text;
 }
 
 /** A link for each address in a text, one a line, as they come from a clipboard. */
@@ -37,7 +40,15 @@ export function linksIn(text: string): Link[] {
 function labelFor(url: string): string {
   if (!URL.canParse(url)) return "";
   const { protocol, hostname, pathname } = new URL(url);
-  return protocol.startsWith("http") ? hostname.replace(/^www\./, "") : decodeURI(pathname);
+  return protocol.startsWith("http") ? hostname.replace(/^www\./, "") : unescaped(pathname);
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The handle that a title suggests: lower case, and nothing that an address would have to escape. */

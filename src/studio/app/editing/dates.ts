@@ -7,9 +7,12 @@ export interface DateParts {
 
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T/;
 
-/** The parts of a stored instant. The first of a month is how a month without a day is stored, and is shown as one. */
-export function partsOf(instant: string | null | undefined): DateParts {
-  const [, year = "", month = "", day = ""] = INSTANT.exec(instant ?? "") ?? [];
+/** What `instantOf` makes: an instant, or what is no date yet. */
+const PARTS = /^(\d*)-(\d\d)-(\d\d)(?:T|$)/;
+
+/** The parts of a date. The first of a month is how a month without a day is stored, and is shown as one. */
+export function partsOf(date: string | null | undefined): DateParts {
+  const [, year = "", month = "", day = ""] = PARTS.exec(date ?? "") ?? [];
   return { year, month, day: day === "01" ? "" : day };
 }
 
@@ -19,7 +22,7 @@ export function partsOf(instant: string | null | undefined): DateParts {
  */
 export function instantOf({ year, month, day }: DateParts): string | undefined {
   if (year === "" && month === "" && day === "") return undefined;
-  const date = [year, month || "01", day || "01"].map((part) => part.padStart(2, "0")).join("-");
+  const date = [year, ...[month || "1", day || "1"].map((part) => part.padStart(2, "0"))].join("-");
   const instant = `${date}T00:00:00.000Z`;
   const read = new Date(instant);
   const isDate = /^\d{4}-/.test(date) && !Number.isNaN(read.getTime()) && read.toISOString() === instant;
