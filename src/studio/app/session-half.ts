@@ -5,4 +5,11 @@ export const sessionHalf = {
   read: (): string | null => localStorage.getItem(PLACE),
   keep: (half: string): void => localStorage.setItem(PLACE, half),
   forget: (): void => localStorage.removeItem(PLACE),
+  /** Tells of another half, or none, as soon as another tab has put it there. */
+  follow: (changed: () => void): void => {
+    const hear = ({ key }: StorageEvent) => {
+      if (key === PLACE) changed();
+    };
+    addEventListener("storage", hear);
+  },
 };

@@ -108,6 +108,22 @@ export function settle(): void {
   if (now.at === "inside") standing.set({ ...now, isNew: false });
 }
 
+/** Watches for another tab in which somebody else signs in, or out: with that, whoever is inside here no longer is. */
+export function watchOtherTabs(): void {
+  sessionHalf.follow(() => void lookAgain());
+}
+
+async function lookAgain(): Promise<void> {
+  try {
+    const { who } = await call("showSession", {});
+    const now = standing.value;
+    if (now.at === "inside" && !(who && isSame(now.who, who))) noteEnd();
+  } catch (error) {
+    // Whoever does something here finds out then.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
 function noteEnd(): void {
   const now = standing.value;
   if (now.at === "inside") standing.set({ ...now, isEnded: true });

@@ -236,4 +236,22 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await save(page);
     expect((await studio.record()).profile.location.value).toBe("Tromsø");
   });
+
+  test("tells the operator at once that an invitation taken in another tab has signed them out", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    await page.getByRole("link", { name: "person2@example.com" }).click();
+    await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    const another = await page.context().newPage();
+    await another.goto(await studio.invitation());
+    await another.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+
+    await another.goto(await studio.operatorLink());
+    await another.getByRole("heading", { name: "Users" }).waitFor();
+    await page.getByRole("button", { name: "I am signed in again" }).click();
+    await save(page);
+    expect((await studio.record("person2@example.com")).profile.location.value).toBe("Tromsø");
+  });
 });
