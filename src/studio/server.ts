@@ -1,4 +1,5 @@
 import { withDeadline } from "../async/maybe-promise.ts";
+import { asUnavailable } from "../store/faults.ts";
 import { DamagedRecord } from "../store/stored-record.ts";
 import { StoreUnavailable } from "../store/unavailable.ts";
 import { studioAddress } from "./address.ts";
@@ -177,12 +178,12 @@ function faultOf(error: unknown, { log }: StudioParts): StudioFault {
     log.warn("the OpenID provider does not answer", { reason: error.message });
     return new StudioFault("unavailable", "Your provider does not answer. Try again soon.", {}, 1);
   }
-  const unavailable = error instanceof StoreUnavailable;
-  const reason = unavailable
-    ? `${error.message}: ${String(error.cause)}`
-    : String((error as Error)?.stack ?? error);
-  log.error(unavailable ? "storage is unavailable" : "a request of the studio failed", { reason });
-  return unavailable
-    ? new StudioFault("unavailable", "The database does not answer. Nothing is lost: try again soon.", {}, 1)
-    : new StudioFault("internal", "Something went wrong here, and nothing was saved. Try again.");
+  const unavailable = asUnavailable(error);
+  if (unavailable) {
+    log.error("storage is unavailable", { reason: `${unavailable.message}: ${String(unavailable.cause)}` });
+    const words = "The database does not answer. Nothing is lost: try again soon.";
+    return new StudioFault("unavailable", words, {}, 1);
+  }
+  log.error("a request of the studio failed", { reason: String((error as Error)?.stack ?? error) });
+  return new StudioFault("internal", "Something went wrong here, and nothing was saved. Try again.");
 }

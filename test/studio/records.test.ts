@@ -12,6 +12,7 @@ import type {
 import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
+import { holdWriteLock } from "../support/write-lock.ts";
 
 setDefaultTimeout(300_000);
 
@@ -54,6 +55,18 @@ describe("an owner's record", () => {
       record: it.record,
       revision: it.revision,
     });
+  });
+
+  test("waits for a database that another process holds, until it is told to try again", async () => {
+    await using it = await opened();
+    await using _held = await holdWriteLock(it.studio.database.location);
+    const changed = withValue(it.record, "linkTrees[0].title", "New title");
+    const response = await save(it.studio, it.as, it.params, { record: changed, revision: it.revision });
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "1"]);
+    expect(await response.json()).toMatchObject({ fault: "unavailable" });
+    expect(it.studio.logged().filter(({ level }) => level === "error")).toMatchObject([
+      { message: "storage is unavailable" },
+    ]);
   });
 
   test("that somebody else saved in between is not overwritten: both versions come back", async () => {
