@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { SQL } from "bun";
 import { CLI_FILES, cliOnPostgres, LEFT_OUT } from "../support/cli-on-postgres.ts";
-import { expectRefusal } from "../support/command-line.ts";
+import { done, expectRefusal } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { Program } from "../support/program.ts";
 
@@ -20,6 +21,23 @@ if (ENGINES.includes(postgres)) {
         remedy: 'pg_dump --format=custom --schema=vitrine --file=vitrine.dump "$DATABASE_URL"',
       });
       expect(existsSync(program.folder.file("vitrine.dump"))).toBe(false);
+    });
+  });
+
+  describe("a database of PostgreSQL's", () => {
+    test.each([
+      ["ALTER TABLE vitrine.counts DROP CONSTRAINT counts_pkey", "the table counts has no primary key"],
+      ["ALTER TABLE vitrine.counts RENAME TO tallies", "the table counts is missing"],
+      ["ALTER TABLE vitrine.users RENAME TO people", "the table users is missing"],
+    ])("in which somebody ran %s is found by doctor", async (statement, finding) => {
+      await using database = await postgres.create();
+      using program = new Program({ DATABASE_URL: database.url });
+      await done(program, ["migrate"]);
+      await using sql = new SQL({ url: database.url, max: 1 });
+      await sql.unsafe(statement);
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toContain(`✗ Storage: ${finding}\n  → restore the last dump\n`);
+      expect(exitCode).toBe(1);
     });
   });
 

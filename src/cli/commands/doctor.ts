@@ -20,7 +20,7 @@ export async function doctor(options: {
 }): Promise<void> {
   const findings = await checkSettings(options.flags);
   const location = locationOf(options.flags);
-  if (location) findings.push(...(await checkDatabase(location)));
+  if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
   findings.push(...(await checkReplica(options.flags)), ...(await checkRedis(options.flags)));
 
   if (options.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
@@ -60,27 +60,20 @@ async function checkSettings(flags: Partial<Record<SettingName, string>>): Promi
   return [{ check, ok: true, detail: `all ${names.length} can be used` }];
 }
 
-async function checkDatabase(location: DatabaseLocation): Promise<Finding[]> {
+async function* checkDatabase(location: DatabaseLocation): AsyncGenerator<Finding> {
+  const check = "Database";
   const engine = await engineAt(location);
   try {
     if (!(await engine.exists())) {
       engine.refuseMissingFolder();
-      return [
-        {
-          check: "Database",
-          ok: false,
-          detail: `there is none at ${engine.name}`,
-          remedy: "vitrine import FILE",
-        },
-      ];
+      yield { check, ok: false, detail: `there is none at ${engine.name}`, remedy: "vitrine import FILE" };
+      return;
     }
     const fault = engine.writeFault();
-    return [
-      ...(fault ? [{ check: "Database", ok: false, ...wordsFor(fault, engine) }] : []),
-      ...(await examine(engine)),
-    ];
+    if (fault) yield { check, ok: false, ...wordsFor(fault, engine) };
+    yield* examine(engine);
   } catch (error) {
-    return [{ check: "Database", ok: false, ...wordsFor(error, engine) }];
+    yield { check, ok: false, ...wordsFor(error, engine) };
   }
 }
 
@@ -91,27 +84,24 @@ function wordsFor(error: unknown, { name, probeCommand }: Engine): Pick<Finding,
 }
 
 /** Looks, and changes nothing: neither schema nor documents, of any version. */
-async function examine(engine: Engine): Promise<Finding[]> {
+async function* examine(engine: Engine): AsyncGenerator<Finding> {
   const source = await engine.openSource();
-  let isCurrent: boolean;
-  const findings: Finding[] = [];
   try {
     const version = await source.schemaVersion();
-    isCurrent = version.found === version.expected;
-    findings.push(schemaFinding(version));
-    if (version.found > version.expected || version.found === 0) return findings;
-    findings.push(await checkIntegrity(source, engine));
+    yield schemaFinding(version);
+    if (version.found > version.expected || version.found === 0) return;
+    yield await checkIntegrity(source, engine);
+    if (version.found < version.expected) return;
   } finally {
     await source.close();
   }
-  if (!isCurrent) return findings;
   const store = await engine.open({ readOnly: true });
   try {
-    findings.push(...(await checkDocuments(store)), ...(await checkHooks(store)));
+    yield* await checkDocuments(store);
+    yield* await checkHooks(store);
   } finally {
     await store.close();
   }
-  return findings;
 }
 
 /** Only where there is one. Its schema is the database's own, as soon as it has caught up. */
@@ -177,6 +167,10 @@ function schemaFinding({ found, expected }: SchemaVersion): Finding {
 async function checkIntegrity(source: Source, engine: Engine): Promise<Finding> {
   const faults = await source.integrityFaults();
   if (faults.length === 0) return { check: "Storage", ok: true, detail: "sound" };
-  const damage = new StoreUnavailable(faults.join("; "), { fault: "damaged", file: engine.name });
-  return { check: "Storage", ok: false, detail: damage.message, remedy: explainStore(damage).remedy ?? "" };
+  const detail = faults.join("; ");
+  // Where Vitrine makes no backups, the database is no file that one could take the place of.
+  const remedy = engine.backup
+    ? explainStore(new StoreUnavailable(detail, { fault: "damaged", file: engine.name })).remedy
+    : "restore the last dump";
+  return { check: "Storage", ok: false, detail, remedy: remedy ?? "" };
 }

@@ -21,6 +21,7 @@ import { insertBelongings, readBelongings } from "./belongings.ts";
 import { openSource, openWritable } from "./connection.ts";
 import { insertDocuments } from "./documents.ts";
 import { schemaVersionOf } from "./migrations.ts";
+import { missingParts } from "./missing-parts.ts";
 import { PackedRows, unpacking } from "./packed-rows.ts";
 import { USER } from "./records.ts";
 import { packedStatement, statement } from "./statement.ts";
@@ -162,7 +163,8 @@ export class PostgresSource implements Source {
   }
 
   async integrityFaults(): Promise<string[]> {
-    const faults: string[] = [];
+    const faults = await missingParts(this.#sql);
+    if (faults.length > 0) return faults;
     for (const { table } of await tablesOfUsers(this.#sql)) {
       const orphans = await orphansIn(table)(this.#sql);
       if (orphans.length > 0) faults.push(`a row of ${table} belongs to no user`);
