@@ -16,7 +16,7 @@ import { type Family, type Sample, single } from "./metrics.ts";
 
 const LAG_RESOLUTION_MS = 10;
 
-/** The longest that counting keys may take: then the page goes without. */
+/** The longest that counting keys or hooks may take: then the page goes without, well before a worker is left out. */
 const MAX_COUNTING_MS = 500;
 
 const { statusCode: REFUSED } = ERRORS.rate_limited;
@@ -84,14 +84,20 @@ export class Collector {
       keeper,
       previews,
     } = this.#sources;
+    // All at the same time: a database that hangs must not take the other metrics along.
+    const [expiring, storeUp, hooks] = await Promise.all([
+      expiringSamples(writer),
+      answers(reader),
+      hookFamilies(announcer),
+    ]);
     return [
       ...requestFamilies(requests),
       { name: "vitrine_failed_keys_total", samples: samplesByResult(failedKeys?.numbers) },
       single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
       single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
       single("vitrine_other_servers", presence.others),
-      { name: "vitrine_keys_expiring", samples: await expiringSamples(writer) },
-      single("vitrine_store_up", await answers(reader)),
+      { name: "vitrine_keys_expiring", samples: expiring },
+      single("vitrine_store_up", storeUp),
       { name: "vitrine_replica_up", samples: replicaSamples(reader) },
       {
         name: "vitrine_visits_not_counted_total",
@@ -105,7 +111,7 @@ export class Collector {
           { value: commits.numbers.failures, labels: { result: "failed" } },
         ],
       },
-      ...(await hookFamilies(announcer)),
+      ...hooks,
       { name: "vitrine_renditions_total", samples: samplesByResult(keeper.numbers) },
       { name: "vitrine_pictures_total", samples: samplesByResult(previews?.numbers) },
       single("vitrine_log_lines_dropped_total", log.dropped),
@@ -178,17 +184,22 @@ async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {
   }
 }
 
-async function expiringSamples(writer: ExpiringKeys): Promise<Sample[]> {
+/** Nothing where counting fails, or takes too long. */
+async function counted<Count>(count: () => MaybePromise<Count>): Promise<Count | undefined> {
   try {
-    const value = await withDeadline(writer.expiringKeys(EXPIRES_SOON_MS), MAX_COUNTING_MS);
-    return [{ value, labels: {} }];
+    return await withDeadline(count(), MAX_COUNTING_MS);
   } catch {
-    return [];
+    return undefined;
   }
 }
 
+async function expiringSamples(writer: ExpiringKeys): Promise<Sample[]> {
+  const value = await counted(() => writer.expiringKeys(EXPIRES_SOON_MS));
+  return value === undefined ? [] : [{ value, labels: {} }];
+}
+
 async function hookFamilies(announcer: HookSource): Promise<Family[]> {
-  const told = await announcer.numbers();
+  const told = await counted(() => announcer.numbers());
   const hooks = told && HOOK_STATES.map((state) => ({ value: told[state], labels: { state } }));
   return [
     { name: "vitrine_hooks", samples: hooks ?? [] },

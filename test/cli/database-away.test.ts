@@ -6,6 +6,7 @@ import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
 import { END_OTHERS } from "../support/postgres-server.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
 import type { ServingProgram } from "../support/program.ts";
+import { describeWithRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
@@ -144,6 +145,26 @@ if (ENGINES.includes(postgres)) {
       const exitCode = await service.server.stop();
       expect(exitCode).toBe(service.server.output().includes("views and clicks were lost") ? 1 : 0);
       service.cluster.thaw();
+    });
+  });
+
+  describeWithRedis("serve with PostgreSQL and several workers", (redis) => {
+    test("has the metrics of every worker while the database is frozen", async () => {
+      await using service = await startPostgresService({ REDIS_URL: (await redis()).url });
+      await using server = await service.program.serve(["serve", "--workers", "2", "--metrics-port", "0"]);
+      const isUp = async (...expected: number[]) => {
+        const page = await readMetrics(metricsUrl(server));
+        const told = ["1", "2"].map((worker) => page.value("vitrine_store_up", { worker }));
+        return Bun.deepEquals(told, expected);
+      };
+      service.cluster.freeze();
+      let inARow = 0;
+      await until("five pages in a row on which both workers say that storage is down", async () => {
+        inARow = (await isUp(0, 0)) ? inARow + 1 : 0;
+        return inARow === 5;
+      });
+      service.cluster.thaw();
+      await until("both workers to say that it is up", () => isUp(1, 1));
     });
   });
 }

@@ -19,8 +19,9 @@ const { email } = writtenRecord(1);
 /** What a page says that was collected from these parts. */
 async function pageOf({
   requests = new RequestMetrics(),
-  ping = () => {},
+  ping = (): MaybePromise<void> => {},
   expiringKeys = (): MaybePromise<number> => 8,
+  hooks = async () => ({ active: 1, failing: 2, disabled: 0, waiting: 4 }),
 }) {
   const limiter = new LocalLimiter([], 60);
   const collector = new Collector({
@@ -34,7 +35,7 @@ async function pageOf({
     writer: { expiringKeys },
     announcer: {
       tries: { delivered: 8, failed: 9 },
-      numbers: async () => ({ active: 1, failing: 2, disabled: 0, waiting: 4 }),
+      numbers: hooks,
     },
     keeper: { numbers: { kept: 11, dropped: 12, failed: 13 } },
   });
@@ -188,6 +189,34 @@ describe("a page of metrics", () => {
     expect((await pageOf({})).value("vitrine_keys_expiring")).toBe(8);
     const failing = () => Promise.reject(new Error("gone"));
     expect((await pageOf({ expiringKeys: failing })).value("vitrine_keys_expiring")).toBeUndefined();
+  });
+
+  test("asks storage, for keys and for hooks at the same time", async () => {
+    const { promise: allAsked, resolve } = Promise.withResolvers<void>();
+    let asked = 0;
+    const answerLast = async <Answer>(answer: Answer) => {
+      if (++asked === 3) resolve();
+      await allAsked;
+      return answer;
+    };
+    const page = await pageOf({
+      ping: () => answerLast(undefined),
+      expiringKeys: () => answerLast(8),
+      hooks: () => answerLast({ active: 1, failing: 2, disabled: 0, waiting: 4 }),
+    });
+    expect(page.value("vitrine_store_up")).toBe(1);
+    expect(page.value("vitrine_keys_expiring")).toBe(8);
+    expect(page.value("vitrine_hooks", { state: "failing" })).toBe(2);
+  });
+
+  test("comes without what a database that hangs does not tell", async () => {
+    const hangs = () => new Promise<never>(() => {});
+    const page = await pageOf({ ping: hangs, expiringKeys: hangs, hooks: hangs });
+    expect(page.value("vitrine_store_up")).toBe(0);
+    expect(page.value("vitrine_keys_expiring")).toBeUndefined();
+    expect(page.value("vitrine_hook_deliveries_waiting")).toBeUndefined();
+    expect(page.value("vitrine_hook_tries_total", { result: "delivered" })).toBe(8);
+    expect(page.value("vitrine_visits_lost_total")).toBe(3);
   });
 
   test("tells of the process: its memory, its start and the delay of its event loop", async () => {
