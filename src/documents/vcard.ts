@@ -32,12 +32,13 @@ export function vCardOf({ profile, jobs, email, updatedAt }: ResumeSource): stri
     .join("");
 }
 
-/** Section 3.4: what parts values is escaped, and of the control characters there is only the line break. */
+/** Section 3.4: what parts values is escaped. Of the control characters the line break stays, and a tab is a space. */
 function text(value: string): string {
   if (!/[\\,;\p{Cc}]/u.test(value)) return value;
   return value
     .replaceAll(/[\\,;]/g, "\\$&")
     .replaceAll(/\r\n?|\n/g, "\\n")
+    .replaceAll("\t", " ")
     .replaceAll(/\p{Cc}/gu, "");
 }
 

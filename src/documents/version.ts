@@ -5,4 +5,4 @@
 export const COMPILER_VERSION = 2;
 
 /** The same for what is made when it is first asked for. What another version has made is made anew, one by one. */
-export const RENDITION_VERSION = 1;
+export const RENDITION_VERSION = 2;

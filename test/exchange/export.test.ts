@@ -86,6 +86,11 @@ test("a vCard is folded within 75 octets, and parts nothing that a person wrote"
   ]);
 });
 
+test("a vCard has a space where a person wrote a tab", async () => {
+  const record = recordOf(withValue(writtenRecord(), "profile.name.value", "Ada\tLovelace"));
+  expect(await written(record, "vcard", "full")).toContain("\r\nFN:Ada Lovelace\r\n");
+});
+
 test("JSON-LD is a Person of schema.org, with what is set", async () => {
   expect(JSON.parse(await written(recordOf(), "jsonld", "public"))).toEqual({
     "@context": "https://schema.org",
