@@ -140,6 +140,7 @@ export function makeProgram(): Command {
         await importForeign(files, { ...flags, ...summary, ...settings });
         return;
       }
+      refuseWithoutFrom(flags);
       const { importFiles } = await import("./commands/import.ts");
       await importFiles(files, { ...summary, ...readSettings(["database"], flags) });
     });
@@ -619,6 +620,16 @@ function addUserCommands(program: Command): void {
       const { deleteUser } = await import("./commands/user.ts");
       await deleteUser(email, { yes: flags.yes === true, ...readSettings(["database"], flags) });
     });
+}
+
+/** What is about files of other programs would be ignored: a record of Vitrine's own says all of it itself. */
+function refuseWithoutFrom(flags: BringFlags): void {
+  const flag = (["email", "slug", "public"] as const).find((name) => flags[name] !== undefined);
+  if (flag === undefined) return;
+  throw new Misuse(
+    `--${flag} is for a file of another program, which --from names`,
+    `the same with --from FORMAT, or without --${flag}`,
+  );
 }
 
 /** A database that is named by another flag than the setting's. */

@@ -544,6 +544,21 @@ describe.concurrent("a file that cannot be read as records is refused:", () => {
     expectRefusal(outcome, { error: /nothing was written$/ });
   });
 
+  test.each(["--public", "--email eve@example.com", "--slug eve"])(
+    "one of Vitrine's own with %s, which is for those of other programs",
+    async (typed) => {
+      using program = new Program();
+      await program.put("one.json", JSON.stringify(one));
+      const [flag] = typed.split(" ");
+      expectRefusal(await program.run(["import", "one.json", ...typed.split(" ")]), {
+        error: `${flag} is for a file of another program, which --from names`,
+        remedy: `the same with --from FORMAT, or without ${flag}`,
+        exitCode: 2,
+      });
+      expect(await hasDatabase(program)).toBe(false);
+    },
+  );
+
   test("one that is not there, before anything is done with the others", async () => {
     using program = new Program();
     await program.put("one.json", JSON.stringify(one));
