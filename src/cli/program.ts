@@ -57,19 +57,17 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 
 const [FIRST_GROUP = ""] = Object.keys(GROUPS);
 
-const HELP_COMMAND = ["help [command]", "show help for a command"] as const;
+const HELP_COMMAND = ["help [command...]", "show help for a command"] as const;
 
 type Flags = Partial<Record<SettingName, string>>;
 
 /** Every command with its help. What a command does is loaded when it runs, so that `serve` starts fast. */
 export function makeProgram(): Command {
-  const program = prepare(new Command("vitrine"))
+  const program = withHelp(prepare(new Command("vitrine")).commandsGroup(FIRST_GROUP))
     .description("Your own profile and link trees back as data: a read-only JSON API behind a personal key.")
     .option("-v, --version", "print the version and its commit")
     .on("option:version", printVersion)
-    .commandsGroup(FIRST_GROUP)
     .configureHelp({ groupItems: inOrder })
-    .helpCommand(...HELP_COMMAND)
     .addHelpText(
       "after",
       examplesText(["vitrine demo", "vitrine import ada.yaml", "vitrine key create ada@example.com"]),
@@ -667,9 +665,22 @@ function optionFor(name: SettingName, flag: string): string {
   return flag;
 }
 
-/** One of its own: else commander would show the program's, under a heading that the program has. */
-function withHelp(command: Command): Command {
-  return command.helpCommand(...HELP_COMMAND);
+/**
+ * One of its own for each command that has others below it: else commander would show the program's, under a heading
+ * that the program has. The one that is listed would look one level down, and so another answers.
+ */
+function withHelp(parent: Command): Command {
+  const [signature] = HELP_COMMAND;
+  prepare(parent.command(signature, { hidden: true })).action((names: string[]) => showHelp(parent, names));
+  return parent.helpCommand(...HELP_COMMAND);
+}
+
+async function showHelp(parent: Command, [name, ...rest]: readonly string[]): Promise<void> {
+  const below = parent.commands.find((command) => command.name() === name);
+  if (below) return showHelp(below, rest);
+  // What is not known is told as it is elsewhere. Behind the last command there may be arguments.
+  if (name !== undefined && parent.commands.length > 0) await parent.parseAsync([name], { from: "user" });
+  else parent.help();
 }
 
 /** A mistake in typing is answered like any other error: what is wrong, and what to type. */

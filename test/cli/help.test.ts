@@ -77,6 +77,24 @@ describe.concurrent("the help", () => {
     expect(new Set(spelt.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
+  test.each(["help key create", "key help create", "help key create ada@example.com"])(
+    "of a command below another is shown by `vitrine %s`",
+    async (typed) => {
+      using program = new Program();
+      const { stdout, stderr, exitCode } = await program.run(typed.split(" "));
+      expect(stdout).toStartWith("Usage: vitrine key create [options] <email>");
+      expect(stderr).toBe("");
+      expect(exitCode).toBe(0);
+    },
+  );
+
+  test("of the program is shown by `vitrine help`, and that of a group by its own", async () => {
+    using program = new Program();
+    const [whole, group] = await Promise.all([program.run(["help"]), program.run(["key", "help"])]);
+    expect(whole).toEqual(await program.run(["--help"]));
+    expect(group).toEqual(await program.run(["key", "--help"]));
+  });
+
   test("names the variable and the default behind every setting of `serve`", async () => {
     using program = new Program();
     const { stdout } = await program.run(["serve", "--help"]);
@@ -141,6 +159,10 @@ describe.concurrent("a mistake in typing is named and answered with what to type
       error: "missing required argument 'email'",
       remedy: "vitrine key create --help",
     },
+    { typed: "help nonsense", error: "unknown command 'nonsense'", remedy: "vitrine --help" },
+    { typed: "help improt", error: "unknown command 'improt'", remedy: "vitrine import" },
+    { typed: "help key craete", error: "unknown command 'craete'", remedy: "vitrine key create" },
+    { typed: "key help nonsense", error: "unknown command 'nonsense'", remedy: "vitrine key --help" },
     { typed: "backup", error: "missing required argument 'file'", remedy: "vitrine backup --help" },
   ])("vitrine $typed", async ({ typed, error, remedy }) => {
     using program = new Program();
