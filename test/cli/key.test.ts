@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, expectRefusal, KEY, listKeys, load, newestKey, withKey } from "../support/command-line.ts";
+import {
+  done,
+  expectRefusal,
+  KEY,
+  listKeys,
+  load,
+  newestKey,
+  UNREAD,
+  withKey,
+} from "../support/command-line.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -226,6 +235,51 @@ describe.concurrent("key create -", () => {
     expect(await listKeys(program, email)).toEqual([]);
   });
 });
+
+/** Opens descriptor 4: a disk that is full. Only Linux has this one. */
+const FULL = "exec 4>/dev/full";
+
+describe.skipIf(process.platform !== "linux")(
+  "a new key that cannot be printed is revoked, and that is said:",
+  () => {
+    test.each([
+      {
+        why: "no space left on device",
+        script: `${FULL}; vitrine key create ${email} >&4`,
+        keys: "1 new key",
+      },
+      {
+        why: "nobody reads the output",
+        script: `${UNREAD}; vitrine key create ${email} >&4`,
+        keys: "1 new key",
+      },
+      {
+        why: "no space left on device",
+        script: `${FULL}; printf '${email}\\n${email}' | vitrine key create - >&4`,
+        keys: "2 new keys",
+      },
+    ])("$keys, $why", async ({ why, script, keys }) => {
+      using program = await programWithPeople();
+      expectRefusal(await program.runScript(script), {
+        error: new RegExp(`^${keys} could not be printed, and (?:is|are) revoked: .*${why}`),
+        remedy: "the same again, where the output can be written",
+      });
+      const left = await listKeys(program, email);
+      expect(left.map(({ status }) => status)).toEqual(left.map(() => "revoked"));
+      expect(left.length).toBeGreaterThan(0);
+    });
+
+    test("one of a rotation, with when the old one stops", async () => {
+      using program = await programWithPeople();
+      await done(program, ["key", "create", email]);
+      const { id } = await newestKey(program);
+      const outcome = await program.runScript(`${FULL}; vitrine key rotate ${id} >&4`);
+      expectRefusal(outcome, { error: /^1 new key could not be printed, and is revoked: / });
+      expect(outcome.stderr).toStartWith(`The old key ${id} stops working at `);
+      expect((await listKeys(program, email)).map(({ status }) => status)).toEqual(["active", "revoked"]);
+    });
+  },
+);
 
 describe.concurrent("key list", () => {
   test("shows what is known of each key", async () => {

@@ -1,12 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { emails, load } from "../support/command-line.ts";
+import { emails, load, UNREAD } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
-
-/** Opens descriptor 4: a pipe whose reader has gone before anything is written to it. */
-const UNREAD = "mkfifo unread; exec 3<>unread 4>unread 3>&-";
 
 describe.concurrent("a command whose reader has gone", () => {
   test.each([

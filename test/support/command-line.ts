@@ -4,6 +4,9 @@ import { databaseExists, openStore } from "./databases.ts";
 import type { Outcome, Program } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
+/** For a script: opens descriptor 4, a pipe whose reader has gone before anything is written to it. */
+export const UNREAD = "mkfifo unread; exec 3<>unread 4>unread 3>&-";
+
 export const KEY = /^vit_[0-9A-Za-z]{49}$/;
 
 /** One record a line, as `export --all` prints them. */

@@ -8,7 +8,16 @@ import type { DatabaseLocation } from "../../store/location.ts";
 import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
 import { withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
-import { oneLine, plural, print, printError, printJson, printLines, printTable } from "../output.ts";
+import {
+  isUnread,
+  oneLine,
+  plural,
+  print,
+  printError,
+  printJson,
+  printLines,
+  printTable,
+} from "../output.ts";
 
 interface KeyOptions {
   readonly database: DatabaseLocation;
@@ -33,8 +42,8 @@ export async function createKey(email: string, options: KeyOptions & NewKeyFlags
     else {
       if (!(await store.records.summary(email))) throw noSuchUser(email);
       const key = mintKey(terms.view);
-      await store.keys.create([{ email, hash: hashKey(key), ...terms }]);
-      print(key);
+      const made = await store.keys.create([{ email, hash: hashKey(key), ...terms }]);
+      await printOrRevoke(store, made, [key]);
     }
   });
 }
@@ -105,9 +114,35 @@ async function createForAll(store: Store, emails: readonly string[], terms: Term
   }
   for (let start = 0; start < emails.length; start += BATCH) {
     const keys = emails.slice(start, start + BATCH).map((email) => ({ email, key: mintKey(terms.view) }));
-    await store.keys.create(keys.map(({ email, key }) => ({ email, hash: hashKey(key), ...terms })));
-    printLines(keys.map(({ email, key }) => [`${email},${key}`]));
+    const made = await store.keys.create(
+      keys.map(({ email, key }) => ({ email, hash: hashKey(key), ...terms })),
+    );
+    await printOrRevoke(
+      store,
+      made,
+      keys.map(({ email, key }) => `${email},${key}`),
+    );
   }
+}
+
+/** Prints keys that were just made. One that nobody can have seen must not go on working. */
+async function printOrRevoke(
+  store: Store,
+  made: readonly KeyInfo[],
+  lines: readonly string[],
+): Promise<void> {
+  let fault = "nobody reads the output";
+  try {
+    printLines(lines.map((line) => [line]));
+    if (!isUnread()) return;
+  } catch (error) {
+    fault = (error as Error).message;
+  }
+  for (const { id } of made) await store.keys.revoke(id);
+  throw new Failure(
+    `${plural(made.length, "new key")} could not be printed, and ${made.length === 1 ? "is" : "are"} revoked: ${fault}`,
+    "the same again, where the output can be written",
+  );
 }
 
 interface ListOptions extends KeyOptions {
@@ -210,10 +245,10 @@ export async function rotateKey(id: string, options: KeyOptions & { grace: strin
     if (!old) throw noSuchKey(id);
     const { expiresAt, oldExpiresAt } = rotationAt(Date.now(), old, grace);
     const key = mintKey(old.view);
-    await store.keys.rotate(id, { hash: hashKey(key), expiresAt, oldExpiresAt });
-    print(key);
+    const made = await store.keys.rotate(id, { hash: hashKey(key), expiresAt, oldExpiresAt });
     const end = grace === 0 ? "now" : `at ${formatTime(oldExpiresAt)} UTC`;
-    printError(`The old key ${id} stops working ${end}.`);
+    const printed = printOrRevoke(store, [made], [key]);
+    await printed.finally(() => printError(`The old key ${id} stops working ${end}.`));
   });
 }
 
