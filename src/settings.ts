@@ -84,6 +84,27 @@ interface Setting<Value> {
 /** More than any machine has cores to use. */
 const MAX_WORKERS = 256;
 
+/** What several settings have in common. */
+const HOST = {
+  placeholder: "<address>",
+  expected: "a host name or an IP address",
+  parse: (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+};
+const PORT = numberFrom(0, 65_535);
+const SWITCH = {
+  expected: "0 or 1",
+  parse: (text: string) => (text === "0" || text === "1" ? text === "1" : undefined),
+};
+
+/** What is said of a whole number, and how it is read. */
+function numberFrom(least: number, most: number) {
+  return {
+    placeholder: "<number>",
+    expected: `a whole number from ${least} to ${most}`,
+    parse: (text: string) => wholeNumber(text, least, most),
+  };
+}
+
 /** Every setting: flags, environment variables, `--help` and the documentation are derived from this table. */
 export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettings[Name]> } = {
   database: {
@@ -111,29 +132,23 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   databasePoolSize: {
     variable: "DATABASE_POOL_SIZE",
     flag: "--database-pool-size",
-    placeholder: "<number>",
     fallback: "10",
     description: "how many connections to PostgreSQL a server reads through",
-    expected: "a whole number from 1 to 1000",
-    parse: (text) => wholeNumber(text, 1, 1000),
+    ...numberFrom(1, 1000),
   },
   port: {
     variable: "PORT",
     flag: "--port",
-    placeholder: "<number>",
     fallback: "3000",
     description: "the TCP port to serve on; 0 takes a free one",
-    expected: "a whole number from 0 to 65535",
-    parse: (text) => wholeNumber(text, 0, 65_535),
+    ...PORT,
   },
   host: {
     variable: "HOST",
     flag: "--host",
-    placeholder: "<address>",
     fallback: "127.0.0.1",
     description: "the address to serve on; 0.0.0.0 is every one",
-    expected: "a host name or an IP address",
-    parse: parseHost,
+    ...HOST,
   },
   logLevel: {
     variable: "LOG_LEVEL",
@@ -177,8 +192,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<0|1>",
     fallback: "1",
     description: "whether pictures are drawn for those who show a shared page",
-    expected: "0 or 1",
-    parse: parseSwitch,
+    ...SWITCH,
   },
   corsOrigins: {
     variable: "CORS_ORIGINS",
@@ -193,29 +207,23 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   limitFull: {
     variable: "LIMIT_FULL",
     flag: "--limit-full",
-    placeholder: "<number>",
     fallback: "30",
     description: "requests a minute that a user may make to /user/full",
-    expected: "a whole number from 1 to 1000000",
-    parse: (text) => wholeNumber(text, 1, 1_000_000),
+    ...numberFrom(1, 1_000_000),
   },
   limitDefault: {
     variable: "LIMIT_DEFAULT",
     flag: "--limit-default",
-    placeholder: "<number>",
     fallback: "60",
     description: "requests a minute that a user may make to each other endpoint",
-    expected: "a whole number from 1 to 1000000",
-    parse: (text) => wholeNumber(text, 1, 1_000_000),
+    ...numberFrom(1, 1_000_000),
   },
   limitFailed: {
     variable: "LIMIT_FAILED",
     flag: "--limit-failed",
-    placeholder: "<number>",
     fallback: "0",
     description: "requests a minute without a good key that an address may make; 0 is no limit",
-    expected: "a whole number from 0 to 1000000",
-    parse: (text) => wholeNumber(text, 0, 1_000_000),
+    ...numberFrom(0, 1_000_000),
   },
   trustedProxies: {
     variable: "TRUSTED_PROXIES",
@@ -252,8 +260,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<0|1>",
     fallback: "0",
     description: "whether hooks may lead to addresses that are not of the public Internet",
-    expected: "0 or 1",
-    parse: parseSwitch,
+    ...SWITCH,
   },
   workers: {
     variable: "WORKERS",
@@ -276,38 +283,31 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   metricsPort: {
     variable: "METRICS_PORT",
     flag: "--metrics-port",
-    placeholder: "<number>",
     fallback: "",
     description: "the TCP port for Prometheus metrics; without it there are none",
-    expected: "a whole number from 0 to 65535",
-    parse: (text) => (text === "" ? null : wholeNumber(text, 0, 65_535)),
+    ...PORT,
+    parse: (text) => (text === "" ? null : PORT.parse(text)),
   },
   metricsHost: {
     variable: "METRICS_HOST",
     flag: "--metrics-host",
-    placeholder: "<address>",
     fallback: "127.0.0.1",
     description: "the address to serve metrics on",
-    expected: "a host name or an IP address",
-    parse: parseHost,
+    ...HOST,
   },
   studioPort: {
     variable: "STUDIO_PORT",
     flag: "--studio-port",
-    placeholder: "<number>",
     fallback: "3100",
     description: "the TCP port of the studio; 0 takes a free one",
-    expected: "a whole number from 0 to 65535",
-    parse: (text) => wholeNumber(text, 0, 65_535),
+    ...PORT,
   },
   studioHost: {
     variable: "STUDIO_HOST",
     flag: "--studio-host",
-    placeholder: "<address>",
     fallback: "127.0.0.1",
     description: "the address that the studio listens on",
-    expected: "a host name or an IP address",
-    parse: parseHost,
+    ...HOST,
   },
   studioUrl: {
     variable: "STUDIO_URL",
@@ -353,8 +353,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<0 or 1>",
     fallback: "0",
     description: "1 makes users of people whom the provider knows and the studio does not",
-    expected: "0 or 1",
-    parse: parseSwitch,
+    ...SWITCH,
   },
 };
 
@@ -401,14 +400,6 @@ function parseContact(text: string): string | undefined {
   if (text === "") return text;
   if (/^[^\s@:/]+@[^\s@:/]+$/.test(text)) return `mailto:${text}`;
   return /^(?:https:\/\/|mailto:)[!-~]+$/.test(text) ? text : undefined;
-}
-
-function parseHost(text: string): string | undefined {
-  return /^[\w.:-]+$/.test(text) ? text : undefined;
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  return text === "0" || text === "1" ? text === "1" : undefined;
 }
 
 function parseNetworks(text: string): Network[] | undefined {

@@ -1,6 +1,15 @@
 /** What a worker answers: a result, or what went wrong. */
 export type WorkerAnswer = { readonly result?: unknown; readonly failure?: string };
 
+/** Within a worker: what comes of some work, as an answer. */
+export async function answerOf(work: () => unknown): Promise<WorkerAnswer> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    return { failure: (error as Error).message };
+  }
+}
+
 /** A worker that answers every message with one of its own, in their order. */
 export class AnsweringWorker {
   readonly #worker: Worker;

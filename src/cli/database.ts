@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
 import type { Source } from "../store/contents.ts";
 import type { Engine, OpenOptions } from "../store/engine.ts";
 import { engineAt } from "../store/engines.ts";
@@ -51,7 +52,8 @@ export async function withSource<Result>(
   });
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Result>(
+/** Runs work with something that is open, and closes it in any case. */
+export async function closing<Opened extends { close(): MaybePromise<void> }, Result>(
   opened: Opened,
   work: Work<Opened, Result>,
 ): Promise<Result> {

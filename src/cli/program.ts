@@ -12,6 +12,8 @@ import {
 import type { DatabaseLocation } from "../store/location.ts";
 import { commit, VERSION } from "../version.ts";
 import type { BringFlags } from "./commands/bring.ts";
+import type { ExportFlags } from "./commands/export.ts";
+import type { HookFlags } from "./commands/hook.ts";
 import type { NewKeyFlags } from "./commands/key.ts";
 import { Misuse } from "./failure.ts";
 import { write } from "./output.ts";
@@ -190,10 +192,9 @@ export function makeProgram(): Command {
     .option("--all", "print every record, one a line")
     .option("--to <format>", "record, yaml, jsonresume, vcard, jsonld or markdown", "record")
     .option("--view <view>", "full, or public: without private values (default: full for record and yaml)")
-    .action(async (email: string | undefined, flags: Flags & { all?: true; to: string; view?: string }) => {
+    .action(async (email: string | undefined, flags: Flags & ExportFlags) => {
       const { exportRecords } = await import("./commands/export.ts");
-      const { to, view } = flags;
-      await exportRecords(email, { all: flags.all === true, to, view, ...readSettings(["database"], flags) });
+      await exportRecords(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   addKeyCommands(program);
@@ -210,8 +211,7 @@ export function makeProgram(): Command {
     .option("--json", "print JSON")
     .action(async (email: string, flags: Flags & { tree?: string; days: string; json?: true }) => {
       const { stats } = await import("./commands/stats.ts");
-      const { tree, days } = flags;
-      await stats(email, { tree, days, json: flags.json === true, ...readSettings(["database"], flags) });
+      await stats(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(program, "qr <slug>", {
@@ -222,8 +222,7 @@ export function makeProgram(): Command {
     .option("--out <file>", "write an image, SVG or PNG by the ending of the name")
     .action(async (slug: string, flags: Flags & { out?: string }) => {
       const { qr } = await import("./commands/qr.ts");
-      const settings = readSettings(["database", "port", "host", "publicUrl"], flags);
-      await qr(slug, { out: flags.out, ...settings });
+      await qr(slug, { ...flags, ...readSettings(["database", "port", "host", "publicUrl"], flags) });
     });
 
   add(program, "openapi", {
@@ -250,12 +249,7 @@ export function makeProgram(): Command {
     )
     .action(async (email: string | undefined, flags: Flags & { view?: string }) => {
       const { mcp } = await import("./commands/mcp.ts");
-      const { view } = flags;
-      await mcp(email, {
-        ...(view !== undefined && { view }),
-        ...readElsewhere(),
-        ...readSettings(["database"], flags),
-      });
+      await mcp(email, { ...flags, ...readElsewhere(), ...readSettings(["database"], flags) });
     });
 
   add(program, "backup <file>", {
@@ -276,8 +270,7 @@ export function makeProgram(): Command {
     .option("--json", "print what was done as JSON")
     .action(async (flags: Flags & { copy: boolean; json?: true }) => {
       const { migrate } = await import("./commands/migrate.ts");
-      const { copy } = flags;
-      await migrate({ copy, json: flags.json === true, ...readSettings(["database"], flags) });
+      await migrate({ ...flags, ...readSettings(["database"], flags) });
     });
 
   add(program, "copy", {
@@ -290,11 +283,8 @@ export function makeProgram(): Command {
     .option("--json", "print the summary as JSON")
     .action(async (flags: { from: string; to: string; json?: true }) => {
       const { copy } = await import("./commands/copy.ts");
-      await copy({
-        from: databaseAt("--from", flags.from),
-        to: databaseAt("--to", flags.to),
-        json: flags.json === true,
-      });
+      const [from, to] = [databaseAt("--from", flags.from), databaseAt("--to", flags.to)];
+      await copy({ ...flags, from, to });
     });
 
   add(program, "rebuild", {
@@ -314,7 +304,7 @@ export function makeProgram(): Command {
     .option("--json", "print the findings as JSON")
     .action(async (flags: Flags & { json?: true }) => {
       const { doctor } = await import("./commands/doctor.ts");
-      await doctor({ flags, json: flags.json === true });
+      await doctor(flags);
     });
 
   add(program, "health", {
@@ -414,8 +404,7 @@ function addKeyCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string | undefined, flags: Flags & { expiring?: string; json?: true }) => {
       const { listKeys } = await import("./commands/key.ts");
-      const { expiring } = flags;
-      await listKeys(email, { expiring, json: flags.json === true, ...readSettings(["database"], flags) });
+      await listKeys(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(key, "revoke <id>", {
@@ -463,14 +452,7 @@ function addHookCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string, url: string, flags: Flags & HookFlags) => {
       const { add } = await import("./commands/hook.ts");
-      await add(email, url, {
-        header: flags.header,
-        body: flags.body,
-        events: flags.events,
-        secret: flags.secret === true,
-        json: flags.json === true,
-        ...readSettings(["database", "hookPrivate"], flags),
-      });
+      await add(email, url, { ...flags, ...readSettings(["database", "hookPrivate"], flags) });
     });
 
   add(hook, "list [email]", {
@@ -481,7 +463,7 @@ function addHookCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string | undefined, flags: Flags & { json?: true }) => {
       const { list } = await import("./commands/hook.ts");
-      await list(email, { json: flags.json === true, ...readSettings(["database"], flags) });
+      await list(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(hook, "test <id>", {
@@ -510,16 +492,8 @@ function addHookCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (id: string, flags: Flags & { json?: true }) => {
       const { log } = await import("./commands/hook.ts");
-      await log(id, { json: flags.json === true, ...readSettings(["database"], flags) });
+      await log(id, { ...flags, ...readSettings(["database"], flags) });
     });
-}
-
-interface HookFlags {
-  readonly header: readonly string[];
-  readonly body?: string;
-  readonly events?: string;
-  readonly secret?: true;
-  readonly json?: true;
 }
 
 /** For an option that may be given more than once. */
@@ -555,7 +529,7 @@ function addStudioCommands(program: Command): void {
     .action(async (email: string, flags: Flags & { json?: true }) => {
       const { inviteOwner } = await import("./commands/studio.ts");
       const settings = readSettings(["database", "studioPort", "studioUrl"], flags);
-      await inviteOwner(email, { json: flags.json === true, ...settings });
+      await inviteOwner(email, { ...flags, ...settings });
     });
 
   add(program, "history <email>", {
@@ -567,8 +541,7 @@ function addStudioCommands(program: Command): void {
     .option("--json", "print the list as JSON")
     .action(async (email: string, flags: Flags & { print?: string; json?: true }) => {
       const { showHistory } = await import("./commands/history.ts");
-      const { print } = flags;
-      await showHistory(email, { print, json: flags.json === true, ...readSettings(["database"], flags) });
+      await showHistory(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(program, "restore <email> <version>", {
@@ -594,7 +567,7 @@ function addUserCommands(program: Command): void {
     .option("--json", "print one JSON object a line")
     .action(async (flags: Flags & { json?: true }) => {
       const { listUsers } = await import("./commands/user.ts");
-      await listUsers({ json: flags.json === true, ...readSettings(["database"], flags) });
+      await listUsers({ ...flags, ...readSettings(["database"], flags) });
     });
 
   add(user, "show <email>", {
@@ -605,7 +578,7 @@ function addUserCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string, flags: Flags & { json?: true }) => {
       const { showUser } = await import("./commands/user.ts");
-      await showUser(email, { json: flags.json === true, ...readSettings(["database"], flags) });
+      await showUser(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(user, "delete <email>", {
@@ -616,7 +589,7 @@ function addUserCommands(program: Command): void {
     .option("--yes", "do not ask")
     .action(async (email: string, flags: Flags & { yes?: true }) => {
       const { deleteUser } = await import("./commands/user.ts");
-      await deleteUser(email, { yes: flags.yes === true, ...readSettings(["database"], flags) });
+      await deleteUser(email, { ...flags, ...readSettings(["database"], flags) });
     });
 }
 

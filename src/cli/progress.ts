@@ -40,6 +40,25 @@ export class ProgressBar {
   }
 }
 
+/** A bar for each of several steps, one after the other. */
+export class ProgressBars {
+  #label = "";
+  #bar: ProgressBar | undefined;
+
+  /** The bar of a step. That of the step before is cleared. */
+  of(label: string): ProgressBar {
+    if (this.#bar && label === this.#label) return this.#bar;
+    this.end();
+    this.#label = label;
+    this.#bar = new ProgressBar(label);
+    return this.#bar;
+  }
+
+  end(): void {
+    this.#bar?.end();
+  }
+}
+
 function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;

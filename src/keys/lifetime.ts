@@ -48,7 +48,9 @@ export function representable(instant: number): number {
   return Math.min(Math.max(instant, EARLIEST_INSTANT), LATEST_INSTANT);
 }
 
-/** A time of a key as text, which a database that others have written to cannot make fail. */
-export function timestampOf(instant: number): string {
-  return new Date(representable(instant)).toISOString();
+/** A time of a key as text, which a database that others have written to cannot make fail. Nothing stays nothing. */
+export function timestampOf(instant: number): string;
+export function timestampOf(instant: number | null): string | null;
+export function timestampOf(instant: number | null): string | null {
+  return instant === null ? null : new Date(representable(instant)).toISOString();
 }

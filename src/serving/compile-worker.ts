@@ -1,7 +1,7 @@
-import type { WorkerAnswer } from "../async/answering-worker.ts";
+import { answerOf } from "../async/answering-worker.ts";
 import { engineAt } from "../store/engines.ts";
 import type { DatabaseLocation } from "../store/location.ts";
-import type { Store } from "../store/store.ts";
+import type { CompiledStep, Store } from "../store/store.ts";
 
 /**
  * The thread that compiles outdated documents. The first message says where, and is answered with how many users
@@ -14,15 +14,11 @@ export type CompileMessage = { readonly open: DatabaseLocation } | { readonly ne
 let store: Store | undefined;
 
 self.onmessage = async ({ data }: MessageEvent<CompileMessage>) => {
-  let answer: WorkerAnswer;
-  try {
-    if ("open" in data) {
-      const engine = await engineAt(data.open);
-      store = await engine.open();
-      answer = { result: await store.upkeep.outdated() };
-    } else answer = { result: await store?.upkeep.compileNext() };
-  } catch (error) {
-    answer = { failure: (error as Error).message };
-  }
-  self.postMessage(answer);
+  self.postMessage(await answerOf(() => resultOf(data)));
 };
+
+async function resultOf(message: CompileMessage): Promise<number | CompiledStep | undefined> {
+  if (!("open" in message)) return store?.upkeep.compileNext();
+  store = await (await engineAt(message.open)).open();
+  return store.upkeep.outdated();
+}

@@ -1,4 +1,4 @@
-import type { WorkerAnswer } from "../async/answering-worker.ts";
+import { answerOf } from "../async/answering-worker.ts";
 import type { CountBatch } from "../store/count-writer.ts";
 import { engineAt } from "../store/engines.ts";
 import type { HookQueue, ServingWriter } from "../store/hook-queue.ts";
@@ -25,30 +25,26 @@ async function writer(): Promise<ServingWriter> {
   }
 }
 
+self.onmessage = async ({ data }: MessageEvent<CountMessage>) => {
+  if ("open" in data) {
+    location = data.open;
+    writer().catch(() => {});
+  } else self.postMessage(await answerOf(() => resultOf(data)));
+};
+
+async function resultOf(message: Exclude<CountMessage, { open: unknown }>): Promise<unknown> {
+  if ("close" in message) return (await opened)?.close();
+  const counting = await writer();
+  if ("write" in message) return counting.write(JSON.parse(message.write) as CountBatch);
+  if ("meet" in message) return counting.meet(message.meet);
+  if ("expiringKeys" in message) return counting.expiringKeys(message.expiringKeys);
+  if ("keepPreview" in message) return counting.previews.keep(message.keepPreview);
+  if ("keepRenditions" in message) return counting.renditions.keep(message.keepRenditions);
+  return askQueue(counting.hooks, message.hooks);
+}
+
 function askQueue(queue: HookQueue, message: QueueMessage): unknown {
   if ("take" in message) return queue.take(message.take);
   if ("settle" in message) return queue.settle(message.settle);
   return "sweep" in message ? queue.sweep() : queue.numbers();
 }
-
-self.onmessage = async ({ data }: MessageEvent<CountMessage>) => {
-  if ("open" in data) {
-    location = data.open;
-    writer().catch(() => {});
-    return;
-  }
-  let answer: WorkerAnswer = {};
-  try {
-    if ("write" in data) await (await writer()).write(JSON.parse(data.write) as CountBatch);
-    else if ("meet" in data) answer = { result: await (await writer()).meet(data.meet) };
-    else if ("expiringKeys" in data)
-      answer = { result: await (await writer()).expiringKeys(data.expiringKeys) };
-    else if ("hooks" in data) answer = { result: await askQueue((await writer()).hooks, data.hooks) };
-    else if ("keepPreview" in data) await (await writer()).previews.keep(data.keepPreview);
-    else if ("keepRenditions" in data) await (await writer()).renditions.keep(data.keepRenditions);
-    else await (await opened)?.close();
-  } catch (error) {
-    answer = { failure: (error as Error).message };
-  }
-  self.postMessage(answer);
-};

@@ -94,6 +94,26 @@ export interface PasskeyInfo extends NewPasskey {
   readonly lastUsedAt: number | null;
 }
 
+/** What a passkey is added with, in the order of the columns of every engine. */
+export type PasskeyColumns = [
+  userId: string,
+  id: string,
+  name: string,
+  publicKey: Uint8Array,
+  counter: number,
+  transports: string,
+  createdAt: number,
+];
+
+/** A passkey as both engines store it. */
+export interface PasskeyRow extends Omit<PasskeyInfo, "transports"> {
+  readonly transports: string;
+}
+
+export function passkeyOf({ transports, ...row }: PasskeyRow): PasskeyInfo {
+  return { ...row, transports: transports.split(",").filter(Boolean) };
+}
+
 /** Whom an OpenID provider means. */
 export interface Identities {
   find(issuer: string, subject: string): Promise<string | null>;

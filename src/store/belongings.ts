@@ -47,18 +47,9 @@ export function byOwner(
   numbers: readonly number[],
   tables: ReadonlyMap<keyof Belongings, readonly Belonging[]>,
 ): Belongings[] {
-  const ofOwner = (table: keyof Belongings) => {
-    const rows = Map.groupBy(tables.get(table) ?? [], ({ owner }) => owner);
-    return (number: number) => rows.get(number) ?? [];
-  };
-  const [history, pictures] = [ofOwner("history"), ofOwner("pictures")];
-  const [passkeys, identities] = [ofOwner("passkeys"), ofOwner("identities")];
-  const formerSlugs = ofOwner("former_slugs");
-  return numbers.map((number) => ({
-    history: history(number),
-    pictures: pictures(number),
-    passkeys: passkeys(number),
-    former_slugs: formerSlugs(number),
-    identities: identities(number),
-  }));
+  const grouped = BELONGING_TABLES.map(
+    ({ name }) => [name, Map.groupBy(tables.get(name) ?? [], ({ owner }) => owner)] as const,
+  );
+  const ofOwner = (number: number) => grouped.map(([name, rows]) => [name, rows.get(number) ?? []]);
+  return numbers.map((number) => Object.fromEntries(ofOwner(number)) as Belongings);
 }

@@ -160,8 +160,6 @@ export class OtherRevision extends Error {
   }
 }
 
-/** A text, or its bytes: what a thread has handed over is stored as it is. */
-
 /** A problem of one record among several, by its position in what was given. */
 export interface RefusedRecord {
   readonly index: number;

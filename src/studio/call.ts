@@ -1,7 +1,7 @@
 import type { SessionInfo } from "../store/access.ts";
 import type { UserSummary } from "../store/store.ts";
 import type { StudioAddress } from "./address.ts";
-import type { STUDIO_ROUTES, StudioCalls, StudioRouteName, Visitor } from "./contract.ts";
+import type { ParamsOf, STUDIO_ROUTES, StudioCalls, StudioRouteName, Visitor } from "./contract.ts";
 import type { StudioCookies } from "./cookies.ts";
 import type { FileContent } from "./file-reading.ts";
 import type { StudioParts } from "./parts.ts";
@@ -13,14 +13,6 @@ export interface Studio extends StudioParts {
   readonly cookies: StudioCookies;
   readonly sessions: SessionBook;
 }
-
-type ParamsOf<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
-  ? Name | ParamsOf<`/${Rest}`>
-  : Path extends `${string}/:${infer Name}`
-    ? Name
-    : never;
-
-type PathOf<Name extends StudioRouteName> = (typeof STUDIO_ROUTES)[Name]["path"];
 
 type BodyOf<Name extends StudioRouteName> = (typeof STUDIO_ROUTES)[Name] extends { takes: infer Kind }
   ? Kind extends "picture"
@@ -38,7 +30,7 @@ export interface Visit {
 export interface Call<Name extends StudioRouteName = StudioRouteName> {
   readonly studio: Studio;
   readonly request: Request;
-  readonly params: Readonly<Record<ParamsOf<PathOf<Name>>, string>>;
+  readonly params: Readonly<Record<ParamsOf<Name>, string>>;
   readonly query: URLSearchParams;
   readonly body: BodyOf<Name>;
   readonly visit: (typeof STUDIO_ROUTES)[Name]["who"] extends "anybody" ? Visit | null : Visit;

@@ -160,74 +160,93 @@ export const STUDIO_ROUTES = {
 
 export type StudioRouteName = keyof typeof STUDIO_ROUTES;
 
-/** What each route takes as its body (or as its query) and answers with. `undefined` is nothing: 204. */
-export interface StudioCalls {
-  showSession: { query: undefined; body: undefined; answer: SessionState };
-  enterByLink: { query: undefined; body: Secret; answer: SignedIn };
-  signOut: { query: undefined; body: undefined; answer: undefined };
+/** The names behind the colons of a path. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What varies in the path of a route. */
+export type ParamsOf<Name extends StudioRouteName> = NamesIn<(typeof STUDIO_ROUTES)[Name]["path"]>;
+
+/** What each route answers with, and takes as its body or as its query, if it does. `undefined` is nothing: 204. */
+interface Calls {
+  showSession: { answer: SessionState };
+  enterByLink: { body: Secret; answer: SignedIn };
+  signOut: { answer: undefined };
 
   /** Spends nothing. */
-  lookAtInvitation: { query: undefined; body: Secret; answer: Invitation };
-  takeInvitation: { query: undefined; body: Secret; answer: SignedIn };
+  lookAtInvitation: { body: Secret; answer: Invitation };
+  takeInvitation: { body: Secret; answer: SignedIn };
 
-  beginPasskeySignIn: { query: undefined; body: undefined; answer: PublicKeyCredentialRequestOptionsJSON };
-  signInByPasskey: { query: undefined; body: AuthenticationResponseJSON; answer: SignedIn };
+  beginPasskeySignIn: { answer: PublicKeyCredentialRequestOptionsJSON };
+  signInByPasskey: { body: AuthenticationResponseJSON; answer: SignedIn };
 
-  listPasskeys: { query: undefined; body: undefined; answer: Passkey[] };
-  beginPasskey: { query: undefined; body: undefined; answer: PublicKeyCredentialCreationOptionsJSON };
-  addPasskey: { query: undefined; body: NewPasskey; answer: Passkey };
+  listPasskeys: { answer: Passkey[] };
+  beginPasskey: { answer: PublicKeyCredentialCreationOptionsJSON };
+  addPasskey: { body: NewPasskey; answer: Passkey };
   /** The last one ends all sessions of its owner, this one too where it is the owner's. */
-  removePasskey: { query: undefined; body: undefined; answer: undefined };
+  removePasskey: { answer: undefined };
 
   /** The sessions of the owner, or those of operators. */
-  listSessions: { query: undefined; body: undefined; answer: Session[] };
-  endSession: { query: undefined; body: undefined; answer: undefined };
+  listSessions: { answer: Session[] };
+  endSession: { answer: undefined };
   /** Ends this one as well. */
-  endAllSessions: { query: undefined; body: undefined; answer: undefined };
+  endAllSessions: { answer: undefined };
 
-  listUsers: { query: UserSearch; body: undefined; answer: UserList };
-  createUser: { query: undefined; body: NewUser; answer: User };
-  inviteUser: { query: undefined; body: undefined; answer: InvitationLink };
-  deleteUser: { query: undefined; body: Deletion; answer: undefined };
+  listUsers: { query: UserSearch; answer: UserList };
+  createUser: { body: NewUser; answer: User };
+  inviteUser: { answer: InvitationLink };
+  deleteUser: { body: Deletion; answer: undefined };
 
-  showRecord: { query: undefined; body: undefined; answer: StoredRecord };
+  showRecord: { answer: StoredRecord };
   /** Finds out what saving would say and do, and writes nothing. */
-  checkRecord: { query: undefined; body: { record: unknown }; answer: RecordCheck };
+  checkRecord: { body: { record: unknown }; answer: RecordCheck };
   /** 409 is answered with a `Conflict`, 422 with `Problems`. */
-  saveRecord: { query: undefined; body: RecordSave; answer: SavedRecord };
-  previewPage: { query: undefined; body: PreviewRequest; answer: Preview };
+  saveRecord: { body: RecordSave; answer: SavedRecord };
+  previewPage: { body: PreviewRequest; answer: Preview };
 
-  exportRecord: { query: { format: "yaml" | "json" }; body: undefined; answer: Blob };
+  exportRecord: { query: { format: "yaml" | "json" }; answer: Blob };
   /** The body is the text of a file in JSON or YAML. Writes nothing: what it answers can be saved. */
-  readUpload: { query: undefined; body: Blob; answer: RecordCheck };
+  readUpload: { body: Blob; answer: RecordCheck };
 
   /** The newest first. The first one is the record as it is now. */
-  listVersions: { query: undefined; body: undefined; answer: Version[] };
-  showVersion: { query: undefined; body: undefined; answer: VersionDetails };
+  listVersions: { answer: Version[] };
+  showVersion: { answer: VersionDetails };
   /** 409 and 422 as for saving. */
-  restoreVersion: { query: undefined; body: { revision: string }; answer: SavedRecord };
+  restoreVersion: { body: { revision: string }; answer: SavedRecord };
 
-  showNumbers: { query: NumbersPeriod; body: undefined; answer: Numbers };
-  downloadNumbers: { query: NumbersPeriod; body: undefined; answer: Blob };
+  showNumbers: { query: NumbersPeriod; answer: Numbers };
+  downloadNumbers: { query: NumbersPeriod; answer: Blob };
 
-  listKeys: { query: undefined; body: undefined; answer: Key[] };
-  createKey: { query: undefined; body: NewKey; answer: MintedKey };
-  rotateKey: { query: undefined; body: KeyRotation; answer: MintedKey };
-  revokeKey: { query: undefined; body: undefined; answer: Key };
+  listKeys: { answer: Key[] };
+  createKey: { body: NewKey; answer: MintedKey };
+  rotateKey: { body: KeyRotation; answer: MintedKey };
+  revokeKey: { answer: Key };
 
-  listHooks: { query: undefined; body: undefined; answer: Hook[] };
-  addHook: { query: undefined; body: NewHook; answer: AddedHook };
+  listHooks: { answer: Hook[] };
+  addHook: { body: NewHook; answer: AddedHook };
   /** Sends a message at once, and says how that ended. */
-  testHook: { query: undefined; body: undefined; answer: HookTest };
-  removeHook: { query: undefined; body: undefined; answer: undefined };
+  testHook: { answer: HookTest };
+  removeHook: { answer: undefined };
 
-  drawQrCode: { query: { format: "svg" | "png" }; body: undefined; answer: Blob };
+  drawQrCode: { query: { format: "svg" | "png" }; answer: Blob };
   /**
    * The body is a JPEG, PNG or WebP of at most 256 KB. What is answered goes into `avatarUrl`. A picture that the
    * record no longer shows is removed when that is saved, so that taking one away is a change of the record alone.
    */
-  uploadPicture: { query: undefined; body: Blob; answer: { url: string } };
+  uploadPicture: { body: Blob; answer: { url: string } };
 }
+
+/** The same in full: what a route does not take is `undefined`. */
+export type StudioCalls = {
+  readonly [Name in StudioRouteName]: {
+    readonly query: Calls[Name] extends { query: infer Query } ? Query : undefined;
+    readonly body: Calls[Name] extends { body: infer Body } ? Body : undefined;
+    readonly answer: Calls[Name]["answer"];
+  };
+};
 
 /** Instants are texts such as 2026-04-12T08:30:00.000Z. */
 type Instant = string;

@@ -1,4 +1,5 @@
 import { withDeadline } from "../async/maybe-promise.ts";
+import { once } from "../async/once.ts";
 
 /** The longest that one request to the provider may take, and all that somebody waits for. */
 const REQUEST_SECONDS = 5;
@@ -45,14 +46,7 @@ export interface ProviderSettings {
 
 /** A provider that is asked about itself when somebody first signs in, and again where that failed. */
 export function openProvider({ issuer, clientId, clientSecret, createsUsers }: ProviderSettings): Provider {
-  let discovered: Promise<Discovered> | undefined;
-  const discover = () => {
-    discovered ??= discovery(issuer, clientId, clientSecret);
-    discovered.catch(() => {
-      discovered = undefined;
-    });
-    return discovered;
-  };
+  const discover = once(() => discovery(issuer, clientId, clientSecret));
   const step = async <Value>(ask: (discovered: Discovered) => Promise<Value>): Promise<Value> => {
     const late = () => new ProviderSilent(`no answer within ${STEP_MS} ms`);
     try {

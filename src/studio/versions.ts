@@ -1,21 +1,14 @@
-import { type Difference, differencesBetween } from "../records/differences.ts";
+import { differencesBetween } from "../records/differences.ts";
 import type { UserRecord } from "../records/record.ts";
 import { readStored } from "../records/stored.ts";
 import type { ReplacedVersion } from "../store/history.ts";
 import type { Store } from "../store/store.ts";
-import type { Way } from "./contract.ts";
+import type { Version } from "./contract.ts";
 
-/** A version of a record, and how it came to be. */
-export interface RecordVersion {
-  readonly version: number;
-  readonly savedAt: string;
-  /** Null where that is no longer known. */
-  readonly way: Way | null;
+/** A version as the page is told of it, and the record that it was. */
+export interface RecordVersion extends Version {
   /** Null where what is kept of it cannot be read. */
   readonly record: UserRecord | null;
-  readonly isCurrent: boolean;
-  /** What differs from the version before. */
-  readonly differences: readonly Difference[];
 }
 
 /** The most versions that are told of. */

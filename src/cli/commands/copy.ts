@@ -7,12 +7,12 @@ import { OtherSchema } from "../../store/unavailable.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printJson } from "../output.ts";
-import { ProgressBar } from "../progress.ts";
+import { ProgressBars } from "../progress.ts";
 
 export interface CopyOptions {
   readonly from: DatabaseLocation;
   readonly to: DatabaseLocation;
-  readonly json: boolean;
+  readonly json?: true;
 }
 
 interface Places {
@@ -23,11 +23,15 @@ interface Places {
 export async function copy({ from, to, json }: CopyOptions): Promise<void> {
   if (Bun.deepEquals(from, to)) throw new Misuse("--from and --to name the same database");
   const places = { from: describeDatabase(from), to: describeDatabase(to) };
-  const bars = new Bars();
+  const bars = new ProgressBars();
+  const show = ({ step, what, done, total }: CopyProgress) => {
+    const bar = bars.of(`${LABELS[step]} ${what}`);
+    bar.update(done, total, () => (what === "documents" ? "" : number(done)));
+  };
   using _ = onInterruption({
     kept: () => "what was copied is kept. Run the same command again for the rest.",
   });
-  const { copied, verified } = await copyContents(from, to, (progress) => bars.show(progress))
+  const { copied, verified } = await copyContents(from, to, show)
     .finally(() => bars.end())
     .catch((error: unknown) => {
       throw explainCopy(error, places);
@@ -90,23 +94,3 @@ function said({ users, keys, hooks, counts }: Totals): string {
 }
 
 const LABELS = { checking: "Checking", clearing: "Clearing", copying: "Copying", verifying: "Verifying" };
-
-/** A bar for each step of the copy, one after the other. */
-class Bars {
-  #label = "";
-  #bar: ProgressBar | undefined;
-
-  show({ step, what, done, total }: CopyProgress): void {
-    const label = `${LABELS[step]} ${what}`;
-    if (label !== this.#label) {
-      this.end();
-      this.#label = label;
-      this.#bar = new ProgressBar(label);
-    }
-    this.#bar?.update(done, total, () => (what === "documents" ? "" : number(done)));
-  }
-
-  end(): void {
-    this.#bar?.end();
-  }
-}

@@ -14,32 +14,32 @@ import { explain, explainStore } from "../explain.ts";
 import { Failure } from "../failure.ts";
 import { plural, print, printJson } from "../output.ts";
 
-export async function doctor(options: {
-  flags: Partial<Record<SettingName, string>>;
-  json: boolean;
-}): Promise<void> {
-  const findings = await checkSettings(options.flags);
-  const location = locationOf(options.flags);
-  if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
-  findings.push(...(await checkReplica(options.flags)), ...(await checkRedis(options.flags)));
+type Flags = Partial<Record<SettingName, string>>;
 
-  if (options.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
+export async function doctor(flags: Flags & { readonly json?: true }): Promise<void> {
+  const findings = await checkSettings(flags);
+  const location = settingIn("database", flags);
+  if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
+  findings.push(...(await checkReplica(flags)), ...(await checkRedis(flags)));
+
+  if (flags.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
   else for (const finding of findings) printFinding(finding);
 
   const unwell = findings.filter(({ ok }) => !ok);
   if (unwell.length > 0) throw new Failure(`${plural(unwell.length, "check")} failed`, unwell[0]?.remedy);
-  if (!options.json) print("All is well.");
+  if (!flags.json) print("All is well.");
 }
 
-function locationOf(flags: Partial<Record<SettingName, string>>): DatabaseLocation | undefined {
+/** A setting, or nothing where it cannot be used: that is a finding of its own. */
+function settingIn<Name extends SettingName>(name: Name, flags: Flags) {
   try {
-    return readSettings(["database"], flags).database;
+    return readSettings([name], flags)[name];
   } catch {
     return undefined;
   }
 }
 
-async function checkSettings(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
+async function checkSettings(flags: Flags): Promise<Finding[]> {
   const check = "Settings";
   const names = Object.keys(SETTINGS) as SettingName[];
   const wrong = names.flatMap((name): Finding[] => {
@@ -105,13 +105,8 @@ async function* examine(engine: Engine): AsyncGenerator<Finding> {
 }
 
 /** Only where there is one. Its schema is the database's own, as soon as it has caught up. */
-async function checkReplica(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
-  let location: DatabaseLocation | null;
-  try {
-    location = readSettings(["databaseRead"], flags).databaseRead;
-  } catch {
-    return [];
-  }
+async function checkReplica(flags: Flags): Promise<Finding[]> {
+  const location = settingIn("databaseRead", flags);
   if (!location) return [];
   const check = "Replica";
   try {
@@ -127,13 +122,8 @@ async function checkReplica(flags: Partial<Record<SettingName, string>>): Promis
 }
 
 /** Only where there is one: a process that counts by itself needs none. */
-async function checkRedis(flags: Partial<Record<SettingName, string>>): Promise<Finding[]> {
-  let url: string;
-  try {
-    url = readSettings(["redis"], flags).redis;
-  } catch {
-    return [];
-  }
+async function checkRedis(flags: Flags): Promise<Finding[]> {
+  const url = settingIn("redis", flags);
   if (!url) return [];
   try {
     await tryRedis(url);

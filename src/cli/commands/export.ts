@@ -9,11 +9,14 @@ import { withSource } from "../database.ts";
 import { Misuse, noSuchUser } from "../failure.ts";
 import { isUnread, printError, printJsonTexts, printText } from "../output.ts";
 
-interface Options {
-  readonly database: DatabaseLocation;
-  readonly all: boolean;
+export interface ExportFlags {
+  readonly all?: true;
   readonly to: string;
-  readonly view: string | undefined;
+  readonly view?: string;
+}
+
+interface Options extends ExportFlags {
+  readonly database: DatabaseLocation;
 }
 
 export async function exportRecords(email: string | undefined, options: Options): Promise<void> {

@@ -13,7 +13,7 @@ interface HistoryOptions {
 
 export async function showHistory(
   email: string,
-  options: HistoryOptions & { print: string | undefined; json: boolean },
+  options: HistoryOptions & { print?: string; json?: true },
 ): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     const versions = await historyOf(email, store);

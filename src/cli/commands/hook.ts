@@ -14,17 +14,20 @@ interface HookOptions {
   readonly database: DatabaseLocation;
 }
 
-interface AddOptions extends HookOptions {
+export interface HookFlags {
   readonly header: readonly string[];
-  readonly body?: string | undefined;
-  readonly secret: boolean;
-  readonly events?: string | undefined;
+  readonly body?: string;
+  readonly events?: string;
+  readonly secret?: true;
+  readonly json?: true;
+}
+
+interface AddOptions extends HookOptions, HookFlags {
   readonly hookPrivate: boolean;
-  readonly json: boolean;
 }
 
 export async function add(email: string, url: string, options: AddOptions): Promise<void> {
-  const { header: headers, body = null, secret: isSigned, events = "" } = options;
+  const { header: headers, body = null, secret: isSigned = false, events = "" } = options;
   await withStore(options.database, async (store) => {
     if (!(await store.records.summary(email))) throw noSuchUser(email);
     const wanted = { email, url, headers, body, isSigned, events: events.split(",").filter(Boolean) };
@@ -58,10 +61,7 @@ function refused(error: unknown): never {
   );
 }
 
-export async function list(
-  email: string | undefined,
-  options: HookOptions & { json: boolean },
-): Promise<void> {
+export async function list(email: string | undefined, options: HookOptions & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (email !== undefined && !(await store.records.summary(email))) throw noSuchUser(email);
     const hooks = await store.hooks.list(email);
@@ -94,8 +94,8 @@ function described(hook: Hook) {
   return {
     ...rest,
     createdAt: timestampOf(createdAt),
-    failingSince: isoOf(failingSince),
-    disabledAt: isoOf(disabledAt),
+    failingSince: timestampOf(failingSince),
+    disabledAt: timestampOf(disabledAt),
   };
 }
 
@@ -119,7 +119,7 @@ export async function remove(id: string, options: HookOptions): Promise<void> {
   });
 }
 
-export async function log(id: string, options: HookOptions & { json: boolean }): Promise<void> {
+export async function log(id: string, options: HookOptions & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     await find(store, id);
     const deliveries = await store.hooks.log(id);
@@ -128,8 +128,8 @@ export async function log(id: string, options: HookOptions & { json: boolean }):
         deliveries.map(({ createdAt, dueAt, endedAt, ...rest }) => ({
           ...rest,
           createdAt: timestampOf(createdAt),
-          nextTryAt: isoOf(dueAt),
-          endedAt: isoOf(endedAt),
+          nextTryAt: timestampOf(dueAt),
+          endedAt: timestampOf(endedAt),
         })),
       );
     else if (deliveries.length === 0) print("Nothing was sent to it yet.");
@@ -153,10 +153,6 @@ async function find(store: Store, id: string): Promise<Hook> {
   const hook = await store.hooks.find(id);
   if (!hook) throw noSuchHook(id);
   return hook;
-}
-
-function isoOf(instant: number | null): string | null {
-  return instant === null ? null : timestampOf(instant);
 }
 
 function formatTime(instant: number): string {

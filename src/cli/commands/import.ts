@@ -4,7 +4,7 @@ import type { DatabaseLocation } from "../../store/location.ts";
 import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printError, printJson } from "../output.ts";
 import { printProblem } from "../problem.ts";
-import { ProgressBar } from "../progress.ts";
+import { ProgressBars } from "../progress.ts";
 
 export interface ImportOptions {
   readonly database: DatabaseLocation;
@@ -13,53 +13,32 @@ export interface ImportOptions {
 }
 
 export async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
-  const bar = new ImportBar();
-  using _ = onInterruption({ kept: () => saidOf(bar.last) });
+  const bars = new ProgressBars();
+  let bar = bars.of(LABELS.checking);
+  let last: ImportProgress | undefined;
+  using _ = onInterruption({ kept: () => saidOf(last) });
   const imported = importRecords(files, {
     database: options.database,
     isDryRun: options.dryRun,
     onProblem: (problem) => {
-      bar.clear();
+      bar.end();
       printProblem(problem);
     },
-    onProgress: (progress) => bar.update(progress),
-    onWaiting: (seconds) => bar.wait(seconds),
+    onProgress: (progress) => {
+      const { phase, done, total, records } = progress;
+      last = progress;
+      bar = bars.of(LABELS[phase]);
+      bar.update(done, total, () => plural(records, "record"));
+    },
+    onWaiting: (seconds) => bar.say(`waiting for the database (${seconds} s)`),
   });
-  const summary = await imported.finally(() => bar.clear());
+  const summary = await imported.finally(() => bar.end());
   printSummary(summary, options);
   for (const file of summary.empty) printError(`Warning: there is no record in ${file}`);
   if (summary.empty.length > 0) process.exitCode = 1;
 }
 
 const LABELS = { checking: "Checking", importing: "Importing" } as const;
-
-/** A bar for each phase of an import, one after the other. */
-class ImportBar {
-  #phase: ImportProgress["phase"] = "checking";
-  #bar = new ProgressBar(LABELS.checking);
-
-  /** What was told last. */
-  last: ImportProgress | undefined;
-
-  update(progress: ImportProgress): void {
-    const { phase, done, total, records } = progress;
-    this.last = progress;
-    if (phase !== this.#phase) {
-      this.clear();
-      this.#phase = phase;
-      this.#bar = new ProgressBar(LABELS[phase]);
-    }
-    this.#bar.update(done, total, () => plural(records, "record"));
-  }
-
-  wait(seconds: number): void {
-    this.#bar.say(`waiting for the database (${seconds} s)`);
-  }
-
-  clear(): void {
-    this.#bar.end();
-  }
-}
 
 /** Of an import that is ended in the middle: all is checked before the first record is written. */
 function saidOf(progress: ImportProgress | undefined): string {

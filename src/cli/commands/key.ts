@@ -146,8 +146,8 @@ async function printOrRevoke(
 }
 
 interface ListOptions extends KeyOptions {
-  readonly expiring?: string | undefined;
-  readonly json: boolean;
+  readonly expiring?: string;
+  readonly json?: true;
 }
 
 export async function listKeys(email: string | undefined, options: ListOptions): Promise<void> {
@@ -262,20 +262,19 @@ function rotationAt(now: number, old: KeyInfo, grace: number): Rotation {
 }
 
 function formatTime(instant: number | null): string {
-  return instant === null ? "-" : timestampOf(instant).slice(0, 16).replace("T", " ");
+  return timestampOf(instant)?.slice(0, 16).replace("T", " ") ?? "-";
 }
 
 function describe(key: KeyInfo, now: number): Record<string, unknown> {
-  const iso = (instant: number | null) => (instant === null ? null : timestampOf(instant));
   return {
     id: key.id,
     name: key.name,
     status: keyStatus(key, now),
     view: key.view,
     paths: key.paths,
-    createdAt: iso(key.createdAt),
-    expiresAt: iso(key.expiresAt),
-    revokedAt: iso(key.revokedAt),
-    lastUsedAt: iso(key.lastUsedAt),
+    createdAt: timestampOf(key.createdAt),
+    expiresAt: timestampOf(key.expiresAt),
+    revokedAt: timestampOf(key.revokedAt),
+    lastUsedAt: timestampOf(key.lastUsedAt),
   };
 }

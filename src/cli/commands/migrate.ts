@@ -5,6 +5,7 @@ import type { Store } from "../../store/store.ts";
 import type { DamagedUser } from "../../store/stored-record.ts";
 import { upgradeSchema } from "../../store/upgrade.ts";
 import { refuseDamaged } from "../damaged.ts";
+import { closing } from "../database.ts";
 import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printJson } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
@@ -12,7 +13,7 @@ import { ProgressBar } from "../progress.ts";
 export interface MigrateOptions {
   readonly database: DatabaseLocation;
   readonly copy: boolean;
-  readonly json: boolean;
+  readonly json?: true;
 }
 
 /** Brings schema and documents up to date, and says what that was. */
@@ -79,20 +80,11 @@ async function upgradeWithProgress(engine: Engine, copy: boolean) {
 
 async function compileOutdated(engine: Engine): Promise<CompiledUsers> {
   if (!(await engine.hasOutdatedDocuments())) return { compiled: 0, damaged: [] };
-  return withStoreOf(engine, (store) => compileAll(store, "Compiling"));
+  return closing(await engine.open(), (store) => compileAll(store, "Compiling"));
 }
 
-function removeLeftovers(engine: Engine): Promise<boolean> {
-  return withStoreOf(engine, ({ upkeep }) => upkeep.removeLeftovers());
-}
-
-async function withStoreOf<Result>(engine: Engine, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await engine.open();
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+async function removeLeftovers(engine: Engine): Promise<boolean> {
+  return closing(await engine.open(), ({ upkeep }) => upkeep.removeLeftovers());
 }
 
 export interface CompiledUsers {

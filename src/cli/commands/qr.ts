@@ -3,7 +3,7 @@ import { pagePath } from "../../contract/routes.ts";
 import { pagesUrl, type Settings } from "../../settings.ts";
 import { MakingReader } from "../../store/making-reader.ts";
 import { refuseOtherSchema } from "../../store/unavailable.ts";
-import { existingDatabase } from "../database.ts";
+import { closing, existingDatabase } from "../database.ts";
 import { Failure, Misuse, noSuchTree } from "../failure.ts";
 import { print, printError, printLines, Styled } from "../output.ts";
 
@@ -16,7 +16,7 @@ const IMAGES = {
   ".png": (address: string) => toBuffer(address, { type: "png", scale: PIXELS_PER_MODULE }),
 } as const;
 
-type Options = Pick<Settings, "database" | "port" | "host" | "publicUrl"> & { out: string | undefined };
+type Options = Pick<Settings, "database" | "port" | "host" | "publicUrl"> & { out?: string };
 
 export async function qr(slug: string, options: Options): Promise<void> {
   const { out } = options;
@@ -52,11 +52,7 @@ async function hasPage(slug: string, { database }: Options): Promise<boolean> {
   const engine = await existingDatabase(database);
   refuseOtherSchema(engine.name, await engine.schemaVersion());
   const reader = new MakingReader(await engine.openReader());
-  try {
-    return (await reader.readPage(slug)) !== null;
-  } finally {
-    await reader.close();
-  }
+  return closing(reader, async () => (await reader.readPage(slug)) !== null);
 }
 
 function addressOf(slug: string, options: Options): string {

@@ -9,7 +9,7 @@ const MAX_DAYS = 3660;
 
 export async function stats(
   email: string,
-  options: { database: DatabaseLocation; tree: string | undefined; days: string; json: boolean },
+  options: { database: DatabaseLocation; tree?: string; days: string; json?: true },
 ): Promise<void> {
   const days = daysUntil(Date.now(), parseDays(options.days));
   const [from = "", to = from] = [days[0], days.at(-1)];

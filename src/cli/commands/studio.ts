@@ -81,7 +81,7 @@ function printLink({ url }: Entrance): void {
 
 export async function inviteOwner(
   email: string,
-  options: Pick<StudioSettings, "studioPort" | "studioUrl"> & { database: DatabaseLocation; json: boolean },
+  options: Pick<StudioSettings, "studioPort" | "studioUrl"> & { database: DatabaseLocation; json?: true },
 ): Promise<void> {
   await withStore(options.database, async (store) => {
     const user = await store.records.summary(email);

@@ -17,7 +17,7 @@ interface UserOptions {
   readonly database: DatabaseLocation;
 }
 
-export async function listUsers(options: UserOptions & { json: boolean }): Promise<void> {
+export async function listUsers(options: UserOptions & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (options.json) {
       for await (const user of store.records.summaries()) {
@@ -45,7 +45,7 @@ export async function listUsers(options: UserOptions & { json: boolean }): Promi
   });
 }
 
-export async function showUser(email: string, options: UserOptions & { json: boolean }): Promise<void> {
+export async function showUser(email: string, options: UserOptions & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     const record = await store.records.find(email);
     if (!record) throw noSuchUser(email);
@@ -93,7 +93,7 @@ export async function showUser(email: string, options: UserOptions & { json: boo
   });
 }
 
-export async function deleteUser(email: string, options: UserOptions & { yes: boolean }): Promise<void> {
+export async function deleteUser(email: string, options: UserOptions & { yes?: true }): Promise<void> {
   await withStore(options.database, async (store) => {
     const user = await store.records.summary(email);
     if (!user) throw noSuchUser(email);

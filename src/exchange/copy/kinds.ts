@@ -61,7 +61,7 @@ export const KEYS: Kind<KeyRow> = {
   readAfter: (contents, last) => contents.keysAfter(last),
   put: (target, rows) => target.putKeys(rows),
   compare: (one, other) => Buffer.compare(one.hash, other.hash),
-  isSame: (one, other) => KEY_FIELDS.every((field) => one[field] === other[field]),
+  isSame: ({ hash: _, ...one }, { hash: __, ...other }) => isSameRow(one, other),
   foreign(source, target) {
     const { id, userNumber } = target;
     if (source?.id !== id || source.userNumber !== userNumber) return { what: "key", id, fault: "unknown" };
@@ -73,40 +73,15 @@ export const KEYS: Kind<KeyRow> = {
   },
 };
 
-const KEY_FIELDS = [
-  "id",
-  "userNumber",
-  "userId",
-  "name",
-  "view",
-  "paths",
-  "createdAt",
-  "expiresAt",
-  "revokedAt",
-  "lastUsedAt",
-] as const satisfies readonly (keyof KeyRow)[];
-
 /** What a server has found out of a hook is no more than that: only a hook that the source lacks is foreign. */
 export const HOOKS: Kind<StoredHook> = {
   name: "hooks",
   readAfter: (contents, last) => contents.hooksAfter(last),
   put: (target, rows) => target.putHooks(rows),
   compare: (one, other) => inOrder(one.id, other.id),
-  isSame: (one, other) => HOOK_FIELDS.every((field) => one[field] === other[field]),
+  isSame: isSameRow,
   foreign: (source, target) => (source ? undefined : { what: "hook", id: target.id }),
 };
-
-const HOOK_FIELDS = [
-  "userNumber",
-  "url",
-  "headers",
-  "body",
-  "secret",
-  "events",
-  "createdAt",
-  "failingSince",
-  "disabledAt",
-] as const satisfies readonly (keyof StoredHook)[];
 
 export const COUNTS: Kind<CountRow> = {
   name: "counts",
@@ -121,6 +96,11 @@ export const COUNTS: Kind<CountRow> = {
   foreign: (source, target) =>
     target.count > (source?.count ?? 0) ? { what: "count", day: target.day } : undefined,
 };
+
+/** Whether two rows say the same in every column. None of these is bytes. */
+function isSameRow<Row extends object>(one: Row, other: Row): boolean {
+  return (Object.keys(one) as (keyof Row)[]).every((column) => one[column] === other[column]);
+}
 
 function updatedAt(user: UserRow): string {
   return recordOf(user).updatedAt;

@@ -1,3 +1,4 @@
+import { countLines } from "../../logging/pieces.ts";
 import type { Bytes } from "../bytes.ts";
 import { parseJson } from "./json.ts";
 import { placeOfLine } from "./place.ts";
@@ -37,12 +38,6 @@ export async function* piecesOfLines(
     start = lines.end;
     room = size;
   }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
-  return count;
 }
 
 /** The lines of a piece, without their ends. */

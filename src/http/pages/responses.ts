@@ -116,10 +116,10 @@ export class PageResponses {
       response.headers.set(HEADER.contentEncoding, "gzip");
       return response;
     }
-    const start = joined([opening, this.#start, address]);
+    const start = joined(opening, this.#start, address);
     if (packed && packed.length > LONG_BYTES)
       return this.#response(page, tags, unpackedPieces(start, packed));
-    return this.#response(page, tags, joined([start, unpacked(page.html)]));
+    return this.#response(page, tags, joined(start, unpacked(page.html)));
   }
 
   #response(page: PageTag, tags: OriginTags, body: Bun.BodyInit, encoding?: "gzip"): Response {
@@ -142,14 +142,8 @@ export class PageResponses {
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return Bun.concatArrayBuffers(parts, Number.POSITIVE_INFINITY, true);
 }
 
 /** From this length on a page is not unpacked as a whole: with its start it is longer than a first flight. */

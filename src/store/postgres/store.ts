@@ -1,6 +1,10 @@
 import type { SQL } from "bun";
+import type { Access } from "../access.ts";
 import type { Store } from "../store.ts";
-import { PostgresAccess } from "./access.ts";
+import { PostgresIdentities } from "./access/identities.ts";
+import { PostgresPasskeys } from "./access/passkeys.ts";
+import { PostgresSessions } from "./access/sessions.ts";
+import { PostgresTickets } from "./access/tickets.ts";
 import { PostgresCounts } from "./counts.ts";
 import { PostgresHistory } from "./history.ts";
 import { PostgresHooks } from "./hooks.ts";
@@ -17,7 +21,7 @@ export class PostgresStore implements Store {
   readonly upkeep: PostgresUpkeep;
   readonly history: PostgresHistory;
   readonly pictures: PostgresPictures;
-  readonly access: PostgresAccess;
+  readonly access: Access;
   readonly #sql: SQL;
 
   /** The schema must be up to date. */
@@ -30,7 +34,12 @@ export class PostgresStore implements Store {
     this.upkeep = new PostgresUpkeep(sql);
     this.history = new PostgresHistory(sql);
     this.pictures = new PostgresPictures(sql, now);
-    this.access = new PostgresAccess(sql, now);
+    this.access = {
+      tickets: new PostgresTickets(sql, now),
+      sessions: new PostgresSessions(sql, now),
+      passkeys: new PostgresPasskeys(sql, now),
+      identities: new PostgresIdentities(sql),
+    };
   }
 
   isReplaced(): boolean {

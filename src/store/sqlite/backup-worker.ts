@@ -1,4 +1,4 @@
-import type { WorkerAnswer } from "../../async/answering-worker.ts";
+import { answerOf } from "../../async/answering-worker.ts";
 import { openUntouched } from "./connection.ts";
 
 /** The thread that copies a database. Each message is answered when its copy is written. */
@@ -9,13 +9,11 @@ export interface BackupTask {
   readonly to: string;
 }
 
-self.onmessage = ({ data: { from, to } }: MessageEvent<BackupTask>) => {
-  let answer: WorkerAnswer = {};
-  try {
-    using database = openUntouched(from);
-    database.prepare("VACUUM INTO ?").run(to);
-  } catch (error) {
-    answer = { failure: (error as Error).message };
-  }
-  self.postMessage(answer);
+self.onmessage = async ({ data }: MessageEvent<BackupTask>) => {
+  self.postMessage(await answerOf(() => copy(data)));
 };
+
+function copy({ from, to }: BackupTask): void {
+  using database = openUntouched(from);
+  database.prepare("VACUUM INTO ?").run(to);
+}

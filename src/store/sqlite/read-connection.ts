@@ -1,6 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
 import { VIEWS, type View } from "../../contract/access.ts";
-import type { PageKind } from "../../contract/routes.ts";
 import { RESUME_KINDS } from "../../documents/rendition-kinds.ts";
 import { RENDITION_VERSION } from "../../documents/version.ts";
 import {
@@ -18,14 +17,13 @@ import {
   type FoundBody,
   type FoundLinkTree,
   type FoundPreview,
-  type FoundRecord,
   type FoundRendition,
   type FoundTargets,
   type ProfileRendition,
   STORED_KINDS,
   type StoredKind,
 } from "../stored-reader.ts";
-import { type RecordRow, recordTextOf } from "../stored-record.ts";
+import type { RecordRow } from "../stored-record.ts";
 import { refuseOtherSchema } from "../unavailable.ts";
 import { openReadOnly } from "./connection.ts";
 import type { FileConnection } from "./followed-file.ts";
@@ -166,7 +164,7 @@ function prepareStatements(database: Database) {
 export class ReadConnection implements FileConnection {
   readonly #database: Database;
   readonly #log: OpenLog;
-  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly statements: ReturnType<typeof prepareStatements>;
 
   constructor(file: string) {
     const opening = openingFile(file);
@@ -174,7 +172,7 @@ export class ReadConnection implements FileConnection {
     try {
       refuseForeignDatabase(this.#database);
       refuseOtherSchema(file, schemaVersionOf(this.#database));
-      this.#statements = prepareStatements(this.#database);
+      this.statements = prepareStatements(this.#database);
       this.#log = new OpenLog(opening);
     } catch (error) {
       this.#database.close(true);
@@ -184,71 +182,13 @@ export class ReadConnection implements FileConnection {
 
   /** Lets reads share a transaction: taking and dropping SQLite's file locks costs more than a read does. */
   together(readAll: () => void): void {
-    this.#statements.begin.run();
+    this.statements.begin.run();
     readAll();
     try {
-      if (this.#database.inTransaction) this.#statements.end.run();
+      if (this.#database.inTransaction) this.statements.end.run();
     } catch {
       // A read that has failed is told of once more here. The transaction is over all the same.
     }
-  }
-
-  document(keyHash: Uint8Array, kind: StoredKind, view: View): KeyedDocument | null {
-    return this.#statements.views[view].documents[kind].get(keyHash);
-  }
-
-  resume(keyHash: Uint8Array, view: View): KeyedDocument | null {
-    return this.#statements.views[view].resume.get(keyHash);
-  }
-
-  linkTree(keyHash: Uint8Array, slug: string, view: View): FoundLinkTree | null {
-    return this.#statements.views[view].linkTree.get(keyHash, slug);
-  }
-
-  page(slug: string): FoundBody | null {
-    return this.#statements.page.get(slug);
-  }
-
-  pageTag(slug: string): FoundRendition | null {
-    return this.#statements.pageTag.get(slug);
-  }
-
-  targets(slug: string, linkId: string): FoundTargets | null {
-    return this.#statements.targets.get(slug, linkId);
-  }
-
-  profile(slug: string, kind: ProfileRendition): FoundBody | null {
-    return this.#statements.profiles[kind].get(slug);
-  }
-
-  profileTag(slug: string): FoundRendition | null {
-    return this.#statements.profileTag.get(slug);
-  }
-
-  record(userNumber: number): FoundRecord | null {
-    const row = this.#statements.record.get(userNumber);
-    return row && recordTextOf(row);
-  }
-
-  movedPage(kind: PageKind, slug: string): string | null {
-    return this.#statements.movedPages[kind].get(slug)?.slug ?? null;
-  }
-
-  onlyProfile(): string | null {
-    const [profile, another] = this.#statements.twoProfiles.all();
-    return profile && !another ? profile.slug : null;
-  }
-
-  preview(kind: PageKind, slug: string): FoundPreview | null {
-    return this.#statements.previews[kind].get(slug);
-  }
-
-  picture(hash: string): StoredPicture | null {
-    return this.#statements.picture.get(hash);
-  }
-
-  ping(): void {
-    this.#statements.ping.get();
   }
 
   /** SQLite would take the log beside a file for that file's own; the connection that writes puts it away. */

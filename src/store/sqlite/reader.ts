@@ -16,6 +16,7 @@ import type {
   StoredKind,
   StoredReader,
 } from "../stored-reader.ts";
+import { recordTextOf } from "../stored-record.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { FollowedFile, LOOK_MS } from "./followed-file.ts";
 import { ReadConnection } from "./read-connection.ts";
@@ -36,10 +37,13 @@ const LONG_BYTES = 16_384 - 1024;
 /** How many bits tell which keys have had one, in 128 KB. */
 const LONG_KEY_BITS = 2 ** 20;
 
+/** What a read asks of the statements of whichever file is open. */
+type Read<Found> = (statements: ReadConnection["statements"]) => Found;
+
 /** A read that waits for the end of its turn. */
 interface Waiting {
   readonly what: string;
-  readonly read: (connection: ReadConnection) => unknown;
+  readonly read: Read<unknown>;
   readonly resolve: (found: never) => void;
   readonly reject: (error: StoreUnavailable) => void;
 }
@@ -69,80 +73,86 @@ export class SqliteReader implements StoredReader {
   }
 
   readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): MaybePromise<KeyedDocument | null> {
-    return this.#readAnswer(keyHash, "a document", (connection) => connection.document(keyHash, kind, view));
+    return this.#readAnswer(keyHash, "a document", ({ views }) => views[view].documents[kind].get(keyHash));
   }
 
   readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
-    return this.#read("a document", (connection) => connection.resume(keyHash, view));
+    return this.#read("a document", ({ views }) => views[view].resume.get(keyHash));
   }
 
   readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<FoundLinkTree | null> {
-    return this.#readAnswer(keyHash, "a link tree", (connection) => connection.linkTree(keyHash, slug, view));
+    return this.#readAnswer(keyHash, "a link tree", ({ views }) => views[view].linkTree.get(keyHash, slug));
   }
 
   readPage(slug: string): Promise<FoundBody | null> {
-    return this.#read("a page", (connection) => connection.page(slug));
+    return this.#read("a page", ({ page }) => page.get(slug));
   }
 
   readPageTag(slug: string): Promise<FoundRendition | null> {
-    return this.#read("a page", (connection) => connection.pageTag(slug));
+    return this.#read("a page", ({ pageTag }) => pageTag.get(slug));
   }
 
   readTargets(slug: string, linkId: string): Promise<FoundTargets | null> {
-    return this.#read("a link", (connection) => connection.targets(slug, linkId));
+    return this.#read("a link", ({ targets }) => targets.get(slug, linkId));
   }
 
   readProfile(slug: string, kind: ProfileRendition): Promise<FoundBody | null> {
-    return this.#read("a profile", (connection) => connection.profile(slug, kind));
+    return this.#read("a profile", ({ profiles }) => profiles[kind].get(slug));
   }
 
   readProfileTag(slug: string): Promise<FoundRendition | null> {
-    return this.#read("a profile", (connection) => connection.profileTag(slug));
+    return this.#read("a profile", ({ profileTag }) => profileTag.get(slug));
   }
 
   readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
-    return this.#read("a page", (connection) => connection.movedPage(kind, slug));
+    return this.#read("a page", ({ movedPages }) => movedPages[kind].get(slug)?.slug ?? null);
   }
 
   readOnlyProfile(): Promise<string | null> {
-    return this.#read("a profile", (connection) => connection.onlyProfile());
+    return this.#read("a profile", ({ twoProfiles }) => {
+      const [profile, another] = twoProfiles.all();
+      return profile && !another ? profile.slug : null;
+    });
   }
 
   readPreview(kind: PageKind, slug: string): Promise<FoundPreview | null> {
-    return this.#read("a preview", (connection) => connection.preview(kind, slug));
+    return this.#read("a preview", ({ previews }) => previews[kind].get(slug));
   }
 
   readPicture(hash: string): Promise<StoredPicture | null> {
-    return this.#read("a picture", (connection) => connection.picture(hash));
+    return this.#read("a picture", ({ picture }) => picture.get(hash));
   }
 
   readRecord(userNumber: number): Promise<FoundRecord | null> {
-    return this.#read("a record", (connection) => connection.record(userNumber));
+    return this.#read("a record", ({ record }) => {
+      const row = record.get(userNumber);
+      return row && recordTextOf(row);
+    });
   }
 
   #readAnswer<Found extends KeyedDocument>(
     keyHash: Uint8Array,
     what: string,
-    read: (connection: ReadConnection) => Found | null,
+    read: Read<Found | null>,
   ): MaybePromise<Found | null> {
     const key = numberOf(keyHash);
     if (this.#longKeys.has(key)) return this.#readAtOnce(what, read);
-    return this.#read(what, (connection) => {
-      const found = read(connection);
+    return this.#read(what, (statements) => {
+      const found = read(statements);
       if (found && isLong(found)) this.#longKeys.add(key);
       return found;
     });
   }
 
-  #readAtOnce<Found>(what: string, read: (connection: ReadConnection) => Found): Found {
+  #readAtOnce<Found>(what: string, read: Read<Found>): Found {
     try {
-      return read(this.#file.connection);
+      return read(this.#file.connection.statements);
     } catch (error) {
       throw this.#unavailable(what, error);
     }
   }
 
-  #read<Found>(what: string, read: (connection: ReadConnection) => Found): Promise<Found> {
+  #read<Found>(what: string, read: Read<Found>): Promise<Found> {
     const { promise, resolve, reject } = Promise.withResolvers<Found>();
     if (this.#waiting.length === 0) setImmediate(this.#readAll);
     this.#waiting.push({ what, read, resolve, reject });
@@ -164,7 +174,7 @@ export class SqliteReader implements StoredReader {
 
   #readOne(connection: ReadConnection, { what, read, resolve, reject }: Waiting): void {
     try {
-      resolve(read(connection) as never);
+      resolve(read(connection.statements) as never);
     } catch (error) {
       reject(this.#unavailable(what, error));
     }
@@ -173,7 +183,7 @@ export class SqliteReader implements StoredReader {
   ping(): void {
     try {
       this.#file.look();
-      this.#file.connection.ping();
+      this.#file.connection.statements.ping.get();
     } catch (error) {
       throw this.#unavailable("the database", error);
     }

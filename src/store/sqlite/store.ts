@@ -1,6 +1,10 @@
 import type { Database } from "bun:sqlite";
+import type { Access } from "../access.ts";
 import type { Store } from "../store.ts";
-import { SqliteAccess } from "./access.ts";
+import { SqliteIdentities } from "./access/identities.ts";
+import { SqlitePasskeys } from "./access/passkeys.ts";
+import { SqliteSessions } from "./access/sessions.ts";
+import { SqliteTickets } from "./access/tickets.ts";
 import { SqliteCounts } from "./counts.ts";
 import { type FileIdentity, identityOf, isSameFile } from "./file-identity.ts";
 import { SqliteHistory } from "./history.ts";
@@ -18,7 +22,7 @@ export class SqliteStore implements Store {
   readonly upkeep: SqliteUpkeep;
   readonly history: SqliteHistory;
   readonly pictures: SqlitePictures;
-  readonly access: SqliteAccess;
+  readonly access: Access;
   readonly #database: Database;
   readonly #file: string;
   readonly #identity: FileIdentity | undefined;
@@ -35,7 +39,12 @@ export class SqliteStore implements Store {
     this.upkeep = new SqliteUpkeep(database);
     this.history = new SqliteHistory(database);
     this.pictures = new SqlitePictures(database, now);
-    this.access = new SqliteAccess(database, now);
+    this.access = {
+      tickets: new SqliteTickets(database, now),
+      sessions: new SqliteSessions(database, now),
+      passkeys: new SqlitePasskeys(database, now),
+      identities: new SqliteIdentities(database),
+    };
   }
 
   isReplaced(): boolean {

@@ -2,6 +2,7 @@ import {
   type Conflict,
   type Fault,
   type FaultName,
+  type ParamsOf,
   type Problem,
   type Problems,
   SESSION_HEADER,
@@ -13,20 +14,11 @@ import {
 } from "../contract.ts";
 import { sessionHalf } from "./session-half.ts";
 
-/** The names behind the colons of a path. */
-type Places<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Places<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never;
-
-type PlacesOf<Name extends StudioRouteName> = Places<(typeof STUDIO_ROUTES)[Name]["path"]>;
-
 type Given<Key extends string, Value> = Value extends undefined ? unknown : { readonly [key in Key]: Value };
 
-type Sent<Name extends StudioRouteName> = ([PlacesOf<Name>] extends [never]
+type Sent<Name extends StudioRouteName> = ([ParamsOf<Name>] extends [never]
   ? unknown
-  : Readonly<Record<PlacesOf<Name>, string | number>>) &
+  : Readonly<Record<ParamsOf<Name>, string | number>>) &
   Given<"query", StudioCalls[Name]["query"]> &
   Given<"body", StudioCalls[Name]["body"]>;
 

@@ -1,20 +1,19 @@
 import { differencesBetween } from "../../records/differences.ts";
 import type { SomeHandlers } from "../call.ts";
-import type { Version } from "../contract.ts";
 import { notFound } from "../faults.ts";
 import { type Subject, saveRecord, storedRecord } from "../records.ts";
-import { type RecordVersion, versionsOf } from "../versions.ts";
+import { versionsOf } from "../versions.ts";
 
 export const history: SomeHandlers<"listVersions" | "showVersion" | "restoreVersion"> = {
   async listVersions({ studio, user }) {
     const versions = await versionsOf(user.id, studio.store);
-    return (versions ?? []).map(described);
+    return (versions ?? []).map(({ record, ...version }) => version);
   },
 
   async showVersion(call) {
     const { record, ...version } = await findVersion(call, call.params.version);
     const stored = await storedRecord(call);
-    return { ...described(version), record, wouldChange: differencesBetween(stored.record, record) };
+    return { ...version, record, wouldChange: differencesBetween(stored.record, record) };
   },
 
   async restoreVersion(call) {
@@ -28,14 +27,4 @@ async function findVersion({ studio, user }: Subject, version: string) {
   const found = versions?.find((it) => String(it.version) === version);
   if (!found?.record) throw notFound("version");
   return { ...found, record: found.record };
-}
-
-function described({
-  version,
-  savedAt,
-  way,
-  differences,
-  isCurrent,
-}: Omit<RecordVersion, "record">): Version {
-  return { version, savedAt, way, differences, isCurrent };
 }

@@ -78,7 +78,6 @@ function wordsFor({ status, fault }: Answer): string {
 
 function described(stored: StoredHook): Hook {
   const { id, url, headers, events, isSigned, status, createdAt, failingSince, disabledAt } = shown(stored);
-  const since = disabledAt ?? failingSince;
   return {
     id,
     origin: new URL(url).origin,
@@ -86,7 +85,7 @@ function described(stored: StoredHook): Hook {
     events,
     isSigned,
     status,
-    since: since === null ? null : timestampOf(since),
+    since: timestampOf(disabledAt ?? failingSince),
     createdAt: timestampOf(createdAt),
   };
 }

@@ -72,7 +72,6 @@ function rotationFor(old: KeyInfo, graceText: string, now: number) {
 }
 
 function described(key: KeyInfo, now: number): Key {
-  const instant = (time: number | null) => (time === null ? null : timestampOf(time));
   return {
     id: key.id,
     name: key.name,
@@ -80,8 +79,8 @@ function described(key: KeyInfo, now: number): Key {
     paths: key.paths,
     status: keyStatus(key, now),
     createdAt: timestampOf(key.createdAt),
-    expiresAt: instant(key.expiresAt),
-    revokedAt: instant(key.revokedAt),
-    lastUsedAt: instant(key.lastUsedAt),
+    expiresAt: timestampOf(key.expiresAt),
+    revokedAt: timestampOf(key.revokedAt),
+    lastUsedAt: timestampOf(key.lastUsedAt),
   };
 }

@@ -1,10 +1,14 @@
 import type { SQL } from "bun";
-import { type NewPasskey, NoSuchUser, type PasskeyInfo, type Passkeys } from "../../access.ts";
+import {
+  type NewPasskey,
+  NoSuchUser,
+  type PasskeyColumns,
+  type PasskeyInfo,
+  type PasskeyRow,
+  type Passkeys,
+  passkeyOf,
+} from "../../access.ts";
 import { statement } from "../statement.ts";
-
-interface PasskeyRow extends Omit<PasskeyInfo, "transports"> {
-  readonly transports: string;
-}
 
 const PASSKEY = `
   SELECT passkeys.id, users.id AS "userId", name, public_key AS "publicKey", counter::float8, transports,
@@ -13,18 +17,7 @@ const PASSKEY = `
 
 const NUMBER = "(SELECT number FROM vitrine.users WHERE users.id = $1)";
 
-const insert = statement<
-  unknown,
-  [
-    userId: string,
-    id: string,
-    name: string,
-    publicKey: Uint8Array,
-    counter: number,
-    transports: string,
-    createdAt: number,
-  ]
->(`
+const insert = statement<unknown, PasskeyColumns>(`
   INSERT INTO vitrine.passkeys (user_number, id, name, public_key, counter, transports, created_at)
   SELECT number, $2, $3, $4, $5::float8, $6, $7::float8 FROM vitrine.users WHERE users.id = $1
   RETURNING passkeys.id`);
@@ -60,12 +53,12 @@ export class PostgresPasskeys implements Passkeys {
   }
 
   async of(userId: string): Promise<PasskeyInfo[]> {
-    return (await passkeysOf(this.#sql, userId)).map(infoOf);
+    return (await passkeysOf(this.#sql, userId)).map(passkeyOf);
   }
 
   async find(id: string): Promise<PasskeyInfo | null> {
     const [row] = await find(this.#sql, id);
-    return row ? infoOf(row) : null;
+    return row ? passkeyOf(row) : null;
   }
 
   async noteUse(id: string, counter: number): Promise<void> {
@@ -79,8 +72,4 @@ export class PostgresPasskeys implements Passkeys {
       return true;
     });
   }
-}
-
-function infoOf({ transports, ...rest }: PasskeyRow): PasskeyInfo {
-  return { ...rest, transports: transports.split(",").filter(Boolean) };
 }

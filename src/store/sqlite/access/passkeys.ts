@@ -1,10 +1,14 @@
 import type { Database } from "bun:sqlite";
-import { type NewPasskey, NoSuchUser, type PasskeyInfo, type Passkeys } from "../../access.ts";
+import {
+  type NewPasskey,
+  NoSuchUser,
+  type PasskeyColumns,
+  type PasskeyInfo,
+  type PasskeyRow,
+  type Passkeys,
+  passkeyOf,
+} from "../../access.ts";
 import { writing } from "../transaction.ts";
-
-interface PasskeyRow extends Omit<PasskeyInfo, "transports"> {
-  readonly transports: string;
-}
 
 const PASSKEY = `
   SELECT passkeys.id, users.id AS userId, name, public_key AS publicKey, counter, transports,
@@ -12,16 +16,6 @@ const PASSKEY = `
   FROM passkeys JOIN users ON users.number = passkeys.user_number`;
 
 const NUMBER = "(SELECT number FROM users WHERE users.id = ?1)";
-
-type PasskeyColumns = [
-  userId: string,
-  id: string,
-  name: string,
-  publicKey: Uint8Array,
-  counter: number,
-  transports: string,
-  createdAt: number,
-];
 
 function prepareStatements(database: Database) {
   return {
@@ -67,12 +61,12 @@ export class SqlitePasskeys implements Passkeys {
   }
 
   async of(userId: string): Promise<PasskeyInfo[]> {
-    return this.#statements.of.all(userId).map(infoOf);
+    return this.#statements.of.all(userId).map(passkeyOf);
   }
 
   async find(id: string): Promise<PasskeyInfo | null> {
     const row = this.#statements.find.get(id);
-    return row && infoOf(row);
+    return row && passkeyOf(row);
   }
 
   async noteUse(id: string, counter: number): Promise<void> {
@@ -88,8 +82,4 @@ export class SqlitePasskeys implements Passkeys {
       return true;
     });
   }
-}
-
-function infoOf({ transports, ...rest }: PasskeyRow): PasskeyInfo {
-  return { ...rest, transports: transports.split(",").filter(Boolean) };
 }

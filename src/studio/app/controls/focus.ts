@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useEditor } from "../editing/editor.ts";
-import type { Path } from "../editing/paths.ts";
+import { begins, type Path } from "../editing/paths.ts";
 import { useObserved } from "../observable.ts";
 
 /** For the element of a field: it gets the focus when its field, or a part of it, is asked for. */
@@ -34,8 +34,4 @@ export function useWantedIndex(list: Path): number | undefined {
     const index = wanted && begins(wanted, list) ? wanted[list.length] : undefined;
     return typeof index === "number" ? index : undefined;
   });
-}
-
-function begins(path: Path, start: Path): boolean {
-  return start.every((step, index) => path[index] === step);
 }

@@ -6,7 +6,7 @@ import { Observable, useObserved } from "../observable.ts";
 import { sentence } from "../words.ts";
 import { type Draft, draftOf, keyOf } from "./draft.ts";
 import { merge } from "./merge.ts";
-import { isSame, type Path, textOf, valueAt, withValue } from "./paths.ts";
+import { begins, isSame, type Path, textOf, valueAt, withValue } from "./paths.ts";
 
 export interface EditorState {
   /** The record as the server has it, as far as this page knows. */
@@ -63,7 +63,7 @@ export class Editor {
     const { draft, problems } = this.state.value;
     this.#set({
       draft: withValue(draft, path, value),
-      ...(problems.length > 0 && troubles(problems.filter((problem) => !isWithin(problem.path, path)))),
+      ...(problems.length > 0 && troubles(problems.filter((problem) => !begins(problem.path, path)))),
     });
   }
 
@@ -176,10 +176,6 @@ function troubles(problems: readonly Problem[]) {
     problems,
     problemAt: new Map(problems.map(({ path, message }) => [textOf(path), sentence(message)])),
   };
-}
-
-function isWithin(inner: Path, outer: Path): boolean {
-  return outer.every((step, index) => inner[index] === step);
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);

@@ -28,6 +28,11 @@ export function textOf(path: Path): string {
   return path.join(".");
 }
 
+/** Whether a path leads to a place, or to something within it. */
+export function begins(path: Path, start: Path): boolean {
+  return start.every((step, index) => path[index] === step);
+}
+
 /** Whether two values say the same. What is left out says the same as `undefined`. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

@@ -1,5 +1,6 @@
 import { PAGES, type WaysIn } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
+import { Refused } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Mark } from "../controls/mark.tsx";
 import { canUsePasskeys, signInByPasskey } from "../passkeys.ts";
@@ -13,11 +14,7 @@ export function DoorScreen({ ways, notice }: { readonly ways: WaysIn; readonly n
       <Mark />
       <h1>Your profile and your links</h1>
       <p class="lead">Sign in to change them, to see your numbers, and to manage your keys.</p>
-      {(refusal ?? notice) && (
-        <p class="note warning" role="alert">
-          {refusal ?? notice}
-        </p>
-      )}
+      <Refused refusal={refusal ?? notice} />
       <div class="door-ways">
         {passkey && (
           <button

@@ -1,5 +1,6 @@
 import { PAGES, type Visitor, type WaysIn } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
+import { Refused } from "../controls/asked.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { canUsePasskeys, signInByPasskey } from "../passkeys.ts";
 import { goOn } from "../session.ts";
@@ -16,11 +17,7 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
           ? "Sign in again to go on."
           : "Run vitrine studio again, open the link that it prints in another tab, and go on here."}
       </p>
-      {refusal && (
-        <p class="note warning" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refused refusal={refusal} />
       <div class="actions">
         {isOwner && ways.passkey && canUsePasskeys() && (
           <button

@@ -1,6 +1,7 @@
 import type { Invitation } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
+import { Refused } from "../controls/asked.tsx";
 import { Mark } from "../controls/mark.tsx";
 import { comeIn } from "../session.ts";
 import { dayOf } from "../words.ts";
@@ -21,11 +22,7 @@ export function InvitationScreen({ secret, invitation }: Props) {
         This link lets <strong>{invitation.email}</strong> into the studio: the place to edit your profile and
         your link trees.
       </p>
-      {refusal && (
-        <p class="note warning" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refused refusal={refusal} />
       <div class="door-ways">
         <button
           type="button"

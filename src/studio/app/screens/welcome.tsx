@@ -1,6 +1,7 @@
 import type { User } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
 import { announce } from "../controls/announcer.tsx";
+import { Refused } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Mark } from "../controls/mark.tsx";
 import { canUsePasskeys, deviceName, makePasskey } from "../passkeys.ts";
@@ -25,11 +26,7 @@ export function WelcomeScreen({ user }: { readonly user: User }) {
       {!canUsePasskeys() && (
         <p class="note warning">This browser has no passkeys. You can make one later in another.</p>
       )}
-      {refusal && (
-        <p class="note warning" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refused refusal={refusal} />
       <div class="door-ways">
         {canUsePasskeys() && (
           <button type="button" class="button primary large" disabled={isBusy} onClick={() => void make()}>
