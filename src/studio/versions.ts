@@ -43,3 +43,11 @@ function recordIn({ record }: ReplacedVersion): UserRecord | null {
   const read = readStored(record);
   return "record" in read ? read.record : null;
 }
+
+/**
+ * What bringing a version back makes of a record. The e-mail address stays: it says who the user is, to an invitation and
+ * to a provider, and may belong to somebody else by now.
+ */
+export function broughtBack(version: UserRecord, stored: Pick<UserRecord, "email">): UserRecord {
+  return { ...version, email: stored.email };
+}

@@ -82,6 +82,17 @@ describe("studio", () => {
 });
 
 describe("invite, history and restore", () => {
+  test("leave the e-mail address of a user as it is now", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const first = JSON.parse(await done(program, ["history", email, "--print", "1"]));
+    const changed = withValue(first, "profile.summary.value", "Builds things.");
+    await load(program, withValue(changed, "email", "new@example.com"));
+    await done(program, ["restore", "new@example.com", "1"]);
+    const now = JSON.parse(await done(program, ["history", "new@example.com", "--print", "3"]));
+    expect([now.email, now.profile.summary.value]).toEqual(["new@example.com", "Makes things."]);
+  });
+
   test("say what there is, bring a version back, and name what is not there", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

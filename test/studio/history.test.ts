@@ -18,6 +18,8 @@ async function edited() {
   };
   return {
     studio,
+    as,
+    params,
     save,
     upload: async (body: Uint8Array) =>
       (await read<{ url: string }>(studio.call("uploadPicture", { as, params, body }))).url,
@@ -88,6 +90,27 @@ describe("the history in the studio", () => {
     await it.restore("3", restored.revision);
     expect([await isShown(first), await isShown(second)]).toEqual([false, true]);
     await reader.close();
+  });
+
+  test.each(["owner", "operator"] as const)("brings back all but the address, for the %s", async (who) => {
+    await using it = await edited();
+    const { studio, params } = it;
+    await it.save("profile.summary.value", "Builds things.");
+    const operator = await studio.enterAsOperator();
+    const before = (await (await studio.call("showRecord", { as: operator, params })).json()) as StoredRecord;
+    const body = { ...before, record: withValue(before.record, "email", "new@example.com") };
+    const changed = await studio.call("saveRecord", { as: operator, params, body });
+    const { revision } = (await changed.json()) as SavedRecord;
+    const as = who === "owner" ? it.as : operator;
+    const version = { ...params, version: "1" };
+    const shown = (await (
+      await studio.call("showVersion", { as, params: version })
+    ).json()) as VersionDetails;
+    expect(shown.wouldChange).toEqual([{ path: ["profile", "summary"], message: "summary changed" }]);
+    const restored = await studio.call("restoreVersion", { as, params: version, body: { revision } });
+    expect(restored.status).toBe(200);
+    const { record } = (await restored.json()) as SavedRecord;
+    expect([record.email, record.profile.summary.value]).toEqual(["new@example.com", "Makes things."]);
   });
 
   test("tells of twenty, each with its way", async () => {

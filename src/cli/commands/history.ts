@@ -2,7 +2,7 @@ import { formatProblem } from "../../records/problems.ts";
 import { checkRecord } from "../../records/schema.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
 import { OtherRevision, RecordsRefused, type Store } from "../../store/store.ts";
-import { type RecordVersion, versionsOf } from "../../studio/versions.ts";
+import { broughtBack, type RecordVersion, versionsOf } from "../../studio/versions.ts";
 import { withReadOnlyStore, withStore } from "../database.ts";
 import { Busy, Failure, noSuchUser } from "../failure.ts";
 import { oneLine, print, printError, printJson, printTable } from "../output.ts";
@@ -37,9 +37,10 @@ export async function restoreVersion(email: string, version: string, options: Hi
   await withStore(options.database, async (store) => {
     const record = recordOf(await historyOf(email, store), version, email);
     const stored = await store.records.findRevised(record.id);
-    const checked = checkRecord(record);
-    if ("problems" in checked || !stored) {
-      for (const problem of "problems" in checked ? checked.problems : []) printError(formatProblem(problem));
+    if (!stored) throw noSuchUser(email);
+    const checked = checkRecord(broughtBack(record, stored.record));
+    if ("problems" in checked) {
+      for (const problem of checked.problems) printError(formatProblem(problem));
       throw new Failure(`version ${version} is against a rule of today`, `vitrine history ${email}`);
     }
     const input = { ...checked.input, id: record.id };

@@ -2,7 +2,7 @@ import { differencesBetween } from "../../records/differences.ts";
 import type { SomeHandlers } from "../call.ts";
 import { notFound } from "../faults.ts";
 import { type Subject, saveRecord, storedRecord } from "../records.ts";
-import { versionsOf } from "../versions.ts";
+import { broughtBack, versionsOf } from "../versions.ts";
 
 export const history: SomeHandlers<"listVersions" | "showVersion" | "restoreVersion"> = {
   async listVersions({ studio, user }) {
@@ -13,12 +13,14 @@ export const history: SomeHandlers<"listVersions" | "showVersion" | "restoreVers
   async showVersion(call) {
     const { record, ...version } = await findVersion(call, call.params.version);
     const stored = await storedRecord(call);
-    return { ...version, record, wouldChange: differencesBetween(stored.record, record) };
+    const wouldChange = differencesBetween(stored.record, broughtBack(record, stored.record));
+    return { ...version, record, wouldChange };
   },
 
   async restoreVersion(call) {
     const { record } = await findVersion(call, call.params.version);
-    return saveRecord(call, { record, revision: call.body.revision }, "restore");
+    const { revision } = call.body;
+    return saveRecord(call, { record: broughtBack(record, call.user), revision }, "restore");
   },
 };
 
