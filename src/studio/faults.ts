@@ -1,3 +1,4 @@
+import { HEADER } from "../contract/headers.ts";
 import { type Conflict, FAULT_STATUS, type Fault, type FaultName, type Problems } from "./contract.ts";
 
 /** What a fault says beside its name and its sentence. */
@@ -8,14 +9,19 @@ export class StudioFault extends Error {
   override readonly name = "StudioFault";
   readonly fault: FaultName;
   readonly details: Details;
-  /** Whole seconds after which the same may go well. */
-  readonly retryAfter: number | undefined;
+  /** What the answer says to a program: when to try again, or how else to ask. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(fault: FaultName, message: string, details: Details = {}, retryAfter?: number) {
+  constructor(
+    fault: FaultName,
+    message: string,
+    details: Details = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.fault = fault;
     this.details = details;
-    this.retryAfter = retryAfter;
+    this.headers = headers;
   }
 
   get status(): number {
@@ -29,4 +35,9 @@ export class StudioFault extends Error {
 
 export function notFound(what: string): StudioFault {
   return new StudioFault("not-found", `There is no such ${what}.`);
+}
+
+/** The header of a fault after which the same may go well, in so many whole seconds. */
+export function retryAfter(seconds: number): Record<string, string> {
+  return { [HEADER.retryAfter]: String(seconds) };
 }

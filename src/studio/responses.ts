@@ -76,16 +76,16 @@ export function fileResponse(
 }
 
 export function faultResponse(fault: StudioFault): Response {
-  return withAdvice(jsonResponse(fault.body, fault.status), fault);
+  return withHeaders(jsonResponse(fault.body, fault.status), fault);
 }
 
 /** A fault where a browser shows what it gets, and no page of the studio's reads it. */
 export function faultPageResponse(fault: StudioFault): Response {
-  return withAdvice(pageResponse(notSignedInPage(fault.message), fault.status), fault);
+  return withHeaders(pageResponse(notSignedInPage(fault.message), fault.status), fault);
 }
 
-function withAdvice(response: Response, { retryAfter }: StudioFault): Response {
-  if (retryAfter !== undefined) response.headers.set(HEADER.retryAfter, String(retryAfter));
+function withHeaders(response: Response, { headers }: StudioFault): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 

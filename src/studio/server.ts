@@ -6,7 +6,7 @@ import { studioAddress } from "./address.ts";
 import type { Call, Studio } from "./call.ts";
 import { PAGES } from "./contract.ts";
 import { StudioCookies } from "./cookies.ts";
-import { notFound, StudioFault } from "./faults.ts";
+import { notFound, retryAfter, StudioFault } from "./faults.ts";
 import { finishJourney, startJourney } from "./handlers/oidc.ts";
 import { HANDLERS } from "./handlers.ts";
 import { ProviderSilent } from "./oidc.ts";
@@ -176,13 +176,18 @@ function faultOf(error: unknown, { log }: StudioParts): StudioFault {
     return new StudioFault("unavailable", "The record is damaged. The operator can mend it: vitrine doctor.");
   if (error instanceof ProviderSilent) {
     log.warn("the OpenID provider does not answer", { reason: error.message });
-    return new StudioFault("unavailable", "Your provider does not answer. Try again soon.", {}, 1);
+    return new StudioFault(
+      "unavailable",
+      "Your provider does not answer. Try again soon.",
+      {},
+      retryAfter(1),
+    );
   }
   const unavailable = asUnavailable(error);
   if (unavailable) {
     log.error("storage is unavailable", { reason: `${unavailable.message}: ${String(unavailable.cause)}` });
     const words = "The database does not answer. Nothing is lost: try again soon.";
-    return new StudioFault("unavailable", words, {}, 1);
+    return new StudioFault("unavailable", words, {}, retryAfter(1));
   }
   log.error("a request of the studio failed", { reason: String((error as Error)?.stack ?? error) });
   return new StudioFault("internal", "Something went wrong here, and nothing was saved. Try again.");

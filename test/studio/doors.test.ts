@@ -166,6 +166,16 @@ describe("what the studio sends", () => {
   });
 });
 
+test.each([
+  ["PATCH", "/api/users/x/record", "GET, PUT"],
+  ["GET", "/api/session/link", "POST"],
+  ["PUT", "/api/sessions", "GET, DELETE"],
+])("%s %s is refused with the methods that there are", async (method, path, allow) => {
+  await using studio = await startTestStudio();
+  const answer = await sendBytes(studio, { method, path });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+});
+
 describe("a body", () => {
   test("that is too long is refused with a sentence, whether it says its length or not", async () => {
     await using studio = await startTestStudio();

@@ -1,6 +1,6 @@
 import type { SlidingWindow } from "../../limits/limiter.ts";
 import type { StudioRoute } from "../contract.ts";
-import { StudioFault } from "../faults.ts";
+import { retryAfter, StudioFault } from "../faults.ts";
 
 export type LimitName = StudioRoute["limit"];
 
@@ -28,7 +28,8 @@ export async function countCall(
   const standing = await limiter.take(numberOf(who), endpointOf(limit), STUDIO_LIMITS[limit]);
   if (standing.allowed) return;
   const seconds = standing.resetSeconds;
-  throw new StudioFault("too-many", `That was too often. It goes on in ${seconds} seconds.`, {}, seconds);
+  const words = `That was too often. It goes on in ${seconds} seconds.`;
+  throw new StudioFault("too-many", words, {}, retryAfter(seconds));
 }
 
 /** Somebody as a number, of which the window has room for 49 bits. */

@@ -1,3 +1,4 @@
+import { HEADER } from "../../contract/headers.ts";
 import { STUDIO_ROUTES, type StudioRoute, type StudioRouteName } from "../contract.ts";
 import { notFound, StudioFault } from "../faults.ts";
 
@@ -23,7 +24,9 @@ export function findRoute(method: string, path: string): Match {
   const match = there.find(({ route }) => route.method === method);
   if (match) return match;
   if (there.length === 0) throw notFound("path");
-  throw new StudioFault("wrong-method", "That cannot be done here.");
+  // RFC 9110, section 15.5.6.
+  const headers = { [HEADER.allow]: there.map(({ route }) => route.method).join(", ") };
+  throw new StudioFault("wrong-method", "That cannot be done here.", {}, headers);
 }
 
 function paramsOf(steps: readonly string[], wanted: readonly string[]): Record<string, string> | undefined {
