@@ -5,7 +5,7 @@ import { type ExportFormat, FORMATS, written } from "../../src/exchange/export/f
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import { anyRecord } from "../support/arbitraries.ts";
-import { withValue } from "../support/edit-record.ts";
+import { without, withValue } from "../support/edit-record.ts";
 import { markedRecord, TRACES } from "../support/marked-record.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 
@@ -116,6 +116,50 @@ describe("Markdown", () => {
       "### Lead, [Now Ltd](<https://now.example/>)\n\n*July 2021 – now*\n\nKeeps it running.",
     );
     expect(page).toContain("## Everything\n\nAll of it.\n\n- [Home](<https://person1.example/>)\n");
+  });
+
+  async function pageWith(values: Readonly<Record<string, unknown>>, record: unknown = writtenRecord()) {
+    const edited = Object.entries(values).reduce(
+      (found, [place, value]) => withValue(found, place, value),
+      record,
+    );
+    return written(recordOf(edited), "markdown", "public");
+  }
+
+  test("names the role in a project, and both of its addresses", async () => {
+    const project = "### [Kite](<https://codehost.example/kite>)\n\nMaker\n\n*February 2020 – March 2020*\n";
+    const page = await pageWith({});
+    expect(page).toContain(project);
+    expect(page).not.toContain("[Source]");
+    const shown = await pageWith({ "projects[0].demoUrl": "https://kite.example/" });
+    expect(shown).toContain("### [Kite](<https://kite.example/>)\n\nMaker\n");
+    expect(shown).toContain("\n\n[Source](<https://codehost.example/kite>)\n");
+  });
+
+  test("shows what has no name by what else is known of it", async () => {
+    const page = await pageWith({
+      "profile.name.value": " ",
+      "profile.location": { isPublic: true, value: "" },
+      "linkTrees[0].title": "",
+      "linkTrees[0].links[0].label": "\t",
+      "jobs[0].title": "",
+      "projects[0].title": "",
+    });
+    expect(page).toStartWith("# person-1\n\n");
+    expect(page).not.toContain("\n- \n");
+    expect(page).toContain("\n## everything-1\n");
+    expect(page).toContain("\n- [https://person1.example/](<https://person1.example/>)\n");
+    expect(page).toContain("\n### [Past Ltd](<https://past.example/>)\n");
+    expect(page).toContain("\n### [https://codehost.example/kite](<https://codehost.example/kite>)\n");
+  });
+
+  test("parts a job of which neither title nor company is known from the one before", async () => {
+    const page = await pageWith(
+      { "jobs[0].title": "", "jobs[0].companyName": "" },
+      without(writtenRecord(), "jobs[0].companyUrl"),
+    );
+    expect(page).toContain("\n\n---\n\n*January 2019 – June 2021*\n");
+    expect(page).not.toMatch(/^#+\W*$/m);
   });
 
   test("takes no text for markup", async () => {

@@ -15,42 +15,55 @@ export function markdownOf({ profile, email, jobs, projects, education, linkTree
     }),
   ].flat();
   const blocks = [
-    `# ${inline(name.value ?? profile.slug)}`,
+    `# ${inline(name.value ?? "") || inline(profile.slug)}`,
     summary.value === null ? "" : paragraph(summary.value),
-    ways.map((way) => `- ${way}`).join("\n"),
+    ways
+      .filter(isSaid)
+      .map((way) => `- ${way}`)
+      .join("\n"),
     ...section("Work", jobs, (job) => [
-      `### ${inline(job.title)}, ${named(job.companyName, job.companyUrl)}`,
+      heading(inline(job.title), named(job.companyName, job.companyUrl)),
       period(job),
       paragraph(job.description),
       list(job.technologies),
     ]),
     ...section("Projects", projects, (project) => [
-      `### ${named(project.title, project.demoUrl ?? project.repoUrl)}`,
+      heading(named(project.title, project.demoUrl ?? project.repoUrl)),
+      paragraph(project.role ?? ""),
       period(project),
       paragraph(project.shortDescription),
       project.description === null ? "" : paragraph(project.description),
       list(project.technologies),
+      // The source of what cannot be seen is where its title leads.
+      project.demoUrl && project.repoUrl ? link("Source", project.repoUrl) : "",
     ]),
     ...section("Education", education, (entry) => [
-      `### ${[entry.fieldOfStudy, STUDY_TYPES[entry.studyLevel]]
-        .flatMap((part) => part ?? [])
-        .map(inline)
-        .join(", ")}`,
+      heading(inline(entry.fieldOfStudy ?? ""), STUDY_TYPES[entry.studyLevel]),
       named(entry.institution, entry.institutionUrl),
       period(entry),
       entry.description === null ? "" : paragraph(entry.description),
     ]),
     ...linkTrees.flatMap((tree) => [
-      `## ${inline(tree.title)}`,
+      `## ${inline(tree.title) || inline(tree.slug)}`,
       tree.description === null ? "" : paragraph(tree.description),
       tree.links.map(({ label, url }) => `- ${link(label, url)}`).join("\n"),
     ]),
   ];
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+  return `${blocks.filter(isSaid).join("\n\n")}\n`;
+}
+
+function isSaid(text: string): boolean {
+  return text !== "";
 }
 
 function section<Item>(title: string, items: readonly Item[], blocksOf: (item: Item) => string[]): string[] {
   return items.length === 0 ? [] : [`## ${title}`, ...items.flatMap(blocksOf)];
+}
+
+/** The heading of an entry. One that says nothing is a rule, which parts the entry from the one before. */
+function heading(...parts: readonly string[]): string {
+  const words = parts.filter(isSaid).join(", ");
+  return words === "" ? "---" : `### ${words}`;
 }
 
 interface Dated {
@@ -69,16 +82,17 @@ function period({ startDate, endDate, isCurrent }: Dated): string {
 }
 
 function list(names: readonly string[]): string {
-  return names.map(inline).join(", ");
+  return names.map(inline).filter(isSaid).join(", ");
 }
 
 function named(name: string, url: string | null | undefined): string {
   return url ? link(name, url) : inline(name);
 }
 
+/** A link. One without a label shows its address, since it would not be seen else. */
 function link(label: string, url: string): string {
   // An address within angle brackets may hold all but these.
-  return `[${inline(label)}](<${url.replaceAll(/[<>\\]/g, encodeURIComponent)}>)`;
+  return `[${inline(label) || inline(url)}](<${url.replaceAll(/[<>\\]/g, encodeURIComponent)}>)`;
 }
 
 /** Text in one line, in which nothing is markup. */
