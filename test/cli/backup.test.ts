@@ -136,6 +136,15 @@ describe.concurrent("backup", () => {
     });
   });
 
+  test("of something else than a file is refused, and not waited for", async () => {
+    using program = new Program();
+    Bun.spawnSync(["mkfifo", program.folder.file("vitrine.db")]);
+    expectRefusal(await program.run(["backup", "copy.db"]), {
+      error: /cannot open the database vitrine\.db: it is no regular file$/,
+    });
+    expect(filesCalled("copy", program)).toEqual([]);
+  });
+
   test("of a database that is not there is refused, and leaves no file", async () => {
     using program = new Program();
     expectRefusal(await program.run(["backup", "copy.db"]), {

@@ -207,6 +207,16 @@ if (engineInUse() === sqlite) {
       expect(statSync(program.folder.file("vitrine.db")).size).toBe(0);
     });
 
+    test("finds that there is something else than a file, and does not wait for it", async () => {
+      using program = new Program();
+      Bun.spawnSync(["mkfifo", program.folder.file("vitrine.db")]);
+      const { stdout, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toContain(
+        "✗ Database: cannot open the database vitrine.db: it is no regular file\n  → name another database with --database\n",
+      );
+      expect(exitCode).toBe(1);
+    });
+
     test("finds that the folder is missing", async () => {
       using program = new Program({ DATABASE_URL: "sqlite:no/such/vitrine.db" });
       const { stdout } = await program.run(["doctor"]);

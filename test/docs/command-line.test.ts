@@ -29,6 +29,11 @@ describe("docs/command-line.md", () => {
     expect(listed).toEqual(commands.map(({ path }) => `vitrine ${path}`));
   });
 
+  test("knows how many settings there are", () => {
+    const said = [...page.matchAll(/all (\d+) can be used/g)].map((match) => Number(match[1]));
+    expect(new Set(said)).toEqual(new Set([settingFlags.length]));
+  });
+
   describe.each(commands)("says of `vitrine $path`", ({ path, command }) => {
     const section = sectionOf(page, `vitrine ${path}`);
     const flags = command.options.map(({ long }) => long ?? "");

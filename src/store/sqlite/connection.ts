@@ -121,6 +121,7 @@ function open(
 ): Database {
   let database: Database | undefined;
   try {
+    refuseSpecialFile(file);
     database = new Database(mode === IMMUTABLE ? immutableUri(file) : file, mode);
     // First of all: every later statement may meet another process's lock.
     database.run(`PRAGMA busy_timeout = ${waitMs}`);
@@ -133,6 +134,12 @@ function open(
     database?.close(true);
     throw cause instanceof OtherSchema ? cause : unavailable(file, cause as SQLiteError);
   }
+}
+
+/** SQLite would wait for somebody to write into a pipe. */
+function refuseSpecialFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new StoreUnavailable("it is no regular file", { fault: "foreign" });
 }
 
 function immutableUri(file: string): string {
