@@ -103,6 +103,17 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await page.getByRole("link", { name: "Open the page" }).count()).toBe(0);
   });
 
+  test("reaches every section on a phone while something is not saved", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await page.getByRole("button", { name: "Sections" }).click();
+    await page.getByRole("link", { name: "Account", exact: true }).click();
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+  });
+
   test("edits with the keyboard alone: a link is moved, renamed and saved", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
