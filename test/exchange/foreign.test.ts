@@ -569,6 +569,8 @@ function normal(value: unknown): unknown {
 }
 
 describe("a file is refused with a sentence", () => {
+  const HALF_A_BOMB = new Uint8Array(20 * 1024 * 1024);
+
   test.each([
     ["that is a JSON Resume", '{"basics":{"name":"Ada"}}', "linkstack", "this looks like a JSON Resume"],
     [
@@ -611,6 +613,12 @@ describe("a file is refused with a sentence", () => {
       zipSync({ "Profile.csv": new Uint8Array(40 * 1024 * 1024) }),
       "linkedin",
       "Profile.csv is too large to be real",
+    ],
+    [
+      "that is a bomb in two parts",
+      zipSync({ "Profile.csv": HALF_A_BOMB, "Positions.csv": HALF_A_BOMB }),
+      "linkedin",
+      "the files of the archive are too large to be real",
     ],
     [
       "whose archive has a file twice",

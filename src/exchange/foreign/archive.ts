@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { textOf } from "../syntax/text.ts";
 import { NotInFormat } from "./errors.ts";
 
-/**
- * The most that one file of an archive may be unpacked to, and how many entries an archive may have. All that is
- * unpacked has a bound with it, since each wanted name may stand there once.
- */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** The most that the wanted files of an archive may have in all, and how many entries an archive may have. */
+const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 
 /** The texts of the wanted files, by their names without folders. */
@@ -56,15 +53,18 @@ export async function textsOfFolder(folder: string, wanted: readonly string[]): 
 }
 
 /**
- * Refuses a wanted file that is too large, or the second of its name: an archive may list the same bytes any number of
- * times, and in a folder with two exports nobody says which is meant.
+ * Refuses wanted files that are too large, alone or together, and the second of a name: an archive may list the same
+ * bytes any number of times, and in a folder with two exports nobody says which is meant.
  */
 function refusal(container: "archive" | "folder"): (name: string, bytes: number) => void {
   const found = new Set<string>();
+  let total = 0;
   return (name, bytes) => {
     if (found.has(name)) throw new NotInFormat(`the ${container} has more than one ${name}`);
     found.add(name);
-    if (bytes > MAX_FILE_BYTES) throw new NotInFormat(`${name} is too large to be real`);
+    total += bytes;
+    if (bytes > MAX_BYTES) throw new NotInFormat(`${name} is too large to be real`);
+    if (total > MAX_BYTES) throw new NotInFormat(`the files of the ${container} are too large to be real`);
   };
 }
 
