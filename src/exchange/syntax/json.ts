@@ -1,6 +1,6 @@
 import { formatPlace } from "../../records/problems.ts";
-import { MAX_DEPTH, tooDeepAt } from "./json-depth.ts";
 import { type JsonError, jsonErrorOf } from "./json-error.ts";
+import { shapeOf, tooDeepAt } from "./json-shape.ts";
 import { positionAt } from "./position.ts";
 import { repeatedKey } from "./repeated-key.ts";
 import type { Fault, Parsed } from "./value.ts";
@@ -15,14 +15,9 @@ export function parseJson(text: string, line?: number): Parsed {
     const error = jsonErrorOf(text);
     return { fault: "is not JSON from here on", ...adviceOn(text, error), position: position(error.offset) };
   }
-  const tooDeep = tooDeepAt(text, value);
-  if (tooDeep !== undefined)
-    return {
-      fault: "is nested too deeply",
-      advice: `at most ${MAX_DEPTH} levels can be read`,
-      position: position(tooDeep),
-    };
-  const repeated = repeatedKey(text, value);
+  const { names, isTooDeep } = shapeOf(value);
+  if (isTooDeep) return { fault: "is nested deeper than any record", position: position(tooDeepAt(text)) };
+  const repeated = repeatedKey(text, names);
   if (!repeated) return { value };
   const { path, first, second } = repeated;
   const before = position(first);
