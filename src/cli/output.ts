@@ -53,6 +53,16 @@ export function write(descriptor: 1 | 2, text: string): void {
   }
 }
 
+/** Prints what is shown this once. Returns why nobody can have seen it, if so. */
+export function faultOfShowing(show: () => void): string | undefined {
+  try {
+    show();
+    return isUnread() ? "nobody reads the output" : undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Whether the reader of standard output has gone. What only prints, and that for long, has nothing left to do then. */
 export function isUnread(): boolean {
   return unread.has(1);

@@ -37,6 +37,23 @@ const exampleOf = (command: string) =>
     .replaceAll(/^\$.*$/gm, "");
 
 describe("hooks on the command line", () => {
+  test.skipIf(process.platform !== "linux")(
+    "are removed where their secret cannot be printed, and that is said",
+    async () => {
+      using program = new Program({ HOOK_PRIVATE: "1" });
+      await load(program, writtenRecord(1));
+      for (const flags of ["--secret", "--secret --json"])
+        expectRefusal(
+          await program.runScript(`vitrine hook add ${email} http://127.0.0.1/ ${flags} >/dev/full`),
+          {
+            error: /^the secret could not be printed, and the hook is removed: .*no space left on device/,
+            remedy: "the same again, where the output can be written",
+          },
+        );
+      expect(await done(program, ["hook", "list", "--json"])).toBe("[]");
+    },
+  );
+
   test("are added, listed, tried, told of and removed, and show nothing that is secret", async () => {
     using program = new Program({ HOOK_PRIVATE: "1" });
     await load(program, writtenRecord(1));

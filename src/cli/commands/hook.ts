@@ -8,7 +8,7 @@ import type { DatabaseLocation } from "../../store/location.ts";
 import type { Store } from "../../store/store.ts";
 import { withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Misuse, noSuchHook, noSuchUser } from "../failure.ts";
-import { print, printError, printJson, printTable } from "../output.ts";
+import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
 
 interface HookOptions {
   readonly database: DatabaseLocation;
@@ -32,14 +32,27 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     if (!(await store.records.summary(email))) throw noSuchUser(email);
     const wanted = { email, url, headers, body, isSigned, events: events.split(",").filter(Boolean) };
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
-    if (options.json) {
-      printJson({ ...described(hook), secret: hook.secret });
-      return;
-    }
-    print(`Added ${hook.id}: ${hook.events.join(" and ")} of ${hook.email} to ${shown(hook).url}`);
-    if (hook.secret !== null) print(`Its secret, shown this once: ${hook.secret}`);
-    printError(`Try it with: vitrine hook test ${hook.id}`);
+    if (hook.secret === null) printAdded(hook, options.json);
+    else await printOrRemove(hook, store, options.json);
+    if (!options.json) printError(`Try it with: vitrine hook test ${hook.id}`);
   });
+}
+
+/** A hook whose secret nobody can have seen could be verified by nobody. */
+async function printOrRemove(hook: Hook, { hooks }: Store, isJson?: boolean): Promise<void> {
+  const fault = faultOfShowing(() => printAdded(hook, isJson));
+  if (fault === undefined) return;
+  await hooks.remove(hook.id);
+  throw new Failure(
+    `the secret could not be printed, and the hook is removed: ${fault}`,
+    "the same again, where the output can be written",
+  );
+}
+
+function printAdded(hook: Hook, isJson = false): void {
+  if (isJson) return printJson({ ...described(hook), secret: hook.secret });
+  print(`Added ${hook.id}: ${hook.events.join(" and ")} of ${hook.email} to ${shown(hook).url}`);
+  if (hook.secret !== null) print(`Its secret, shown this once: ${hook.secret}`);
 }
 
 const SUBJECTS: { readonly [fault in HookRefused["fault"]]?: string } = {

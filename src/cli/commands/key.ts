@@ -9,7 +9,7 @@ import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
 import { withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
 import {
-  isUnread,
+  faultOfShowing,
   oneLine,
   plural,
   print,
@@ -131,13 +131,8 @@ async function printOrRevoke(
   made: readonly KeyInfo[],
   lines: readonly string[],
 ): Promise<void> {
-  let fault = "nobody reads the output";
-  try {
-    printLines(lines.map((line) => [line]));
-    if (!isUnread()) return;
-  } catch (error) {
-    fault = (error as Error).message;
-  }
+  const fault = faultOfShowing(() => printLines(lines.map((line) => [line])));
+  if (fault === undefined) return;
   for (const { id } of made) await store.keys.revoke(id);
   throw new Failure(
     `${plural(made.length, "new key")} could not be printed, and ${made.length === 1 ? "is" : "are"} revoked: ${fault}`,
