@@ -14,12 +14,15 @@ const OWN =
 /** Headers as they are typed, `Name: value`. Throws `HookRefused`. */
 export function parseHeaders(lines: readonly string[]): HookHeader[] {
   if (lines.length > MAX_HEADERS) throw new HookRefused("header", `there are more than ${MAX_HEADERS}`);
+  const names = new Set<string>();
   return lines.map((line, index) => {
     const [, name, value] = HEADER.exec(line) ?? [];
     const place = lines.length === 1 ? "it" : `number ${index + 1}`;
     if (name === undefined || value === undefined || line.length > MAX_LENGTH)
       throw new HookRefused("header", `${place} is not of the form "Name: value"`);
     if (OWN.test(name)) throw new HookRefused("header", `${name} is not to be set`);
+    if (names.has(name.toLowerCase())) throw new HookRefused("header", `${name} is there twice`);
+    names.add(name.toLowerCase());
     return [name, value];
   });
 }

@@ -96,6 +96,10 @@ describe("a hook that an owner asks for", () => {
   });
 });
 
+test("a header that is there twice is refused, however it is written", () => {
+  expect(() => parseHeaders(["X-Token: a", "x-token: b"])).toThrow("x-token is there twice");
+});
+
 test("headers are taken as they are typed, without the white space around them", () => {
   expect(parseHeaders(["X-Token:  a b ", "accept: */*", "Empty:"])).toEqual([
     ["X-Token", "a b"],

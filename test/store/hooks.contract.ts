@@ -126,6 +126,19 @@ export function hookSentences(engine: Engine): void {
       });
     });
 
+    test("makes a delivery that is of the time of the change, whenever it is taken", async () => {
+      await using it = await openHooks(engine);
+      await it.add();
+      // The database says when that was.
+      const before = Date.now();
+      await it.change("Changed");
+      const after = Date.now();
+      it.advance(seconds(3600));
+      const [taken] = await it.take();
+      expect(taken?.createdAt).toBeGreaterThanOrEqual(before);
+      expect(taken?.createdAt).toBeLessThanOrEqual(after);
+    });
+
     test("makes one delivery of changes that come together, and another of one that comes later", async () => {
       await using it = await openHooks(engine);
       await it.add();

@@ -30,7 +30,7 @@ const SPREAD = `
   )
   INSERT INTO vitrine.deliveries (id, hook_id, event, details, created_at, state, attempts, due_at)
   SELECT gen_random_uuid()::text, hooks.id, 'record.changed', json_build_object('changed', changed::json)::text,
-    ${NOW}, 'waiting', 0, ${NOW}
+    noted_at, 'waiting', 0, ${NOW}
   FROM taken JOIN vitrine.hooks ON hooks.user_number = taken.user_number
   WHERE disabled_at IS NULL AND events LIKE '%record.changed%'`;
 

@@ -37,7 +37,7 @@ function prepareStatements(database: Database) {
         OR EXISTS (SELECT 1 FROM changes WHERE noted_at <= ?2) AS found`),
     spread: database.prepare<unknown, [now: number, notedBefore: number]>(`
       INSERT INTO deliveries (id, hook_id, event, details, created_at, state, attempts, due_at)
-      SELECT ${NEW_ID}, hooks.id, 'record.changed', json_object('changed', json(changed)), ?1, 'waiting', 0, ?1
+      SELECT ${NEW_ID}, hooks.id, 'record.changed', json_object('changed', json(changed)), noted_at, 'waiting', 0, ?1
       FROM (SELECT * FROM changes WHERE noted_at <= ?2 ORDER BY user_number LIMIT ${CHANGE_STEP}) AS taken
         JOIN hooks ON hooks.user_number = taken.user_number
       WHERE disabled_at IS NULL AND events LIKE '%record.changed%'`),
