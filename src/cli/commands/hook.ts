@@ -50,7 +50,10 @@ async function printOrRemove(hook: Hook, { hooks }: Store, isJson?: boolean): Pr
 }
 
 function printAdded(hook: Hook, isJson = false): void {
-  if (isJson) return printJson({ ...described(hook), secret: hook.secret });
+  if (isJson) {
+    printJson({ ...described(hook), secret: hook.secret });
+    return;
+  }
   print(`Added ${hook.id}: ${hook.events.join(" and ")} of ${hook.email} to ${shown(hook).url}`);
   if (hook.secret !== null) print(`Its secret, shown this once: ${hook.secret}`);
 }
