@@ -4,25 +4,31 @@ import { HEADER } from "../contract/headers.ts";
 import { timestampOf } from "../keys/lifetime.ts";
 import type { Log } from "../logging/log.ts";
 import { StoreUnavailable } from "../store/unavailable.ts";
-import type { Exchange, Handler, Params, Refusal, Work } from "./exchange.ts";
+import { Answering, type Manner } from "./answering.ts";
+import type { Exchange, Handler, Outcome, Params, Refusal, Work } from "./exchange.ts";
 import type { Serving } from "./parts.ts";
 import { errorResponse, optionsResponse } from "./responses.ts";
-import { answeringOnce } from "./steps/chunks.ts";
+import { isInChunks, isRefused } from "./steps/chunks.ts";
 import { type Accepted, READING } from "./steps/cors.ts";
 import { refuseMalformedHost } from "./steps/host.ts";
 import { requestIdOf } from "./steps/request-id.ts";
 import { logExchange } from "./steps/request-log.ts";
 
-/**
- * What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. An answer
- * that is there at once is sent at once, without the cost of a promise.
- */
+const refusal: Refusal = (error, { id }) => errorResponse(error, id);
+
+interface Options {
+  readonly refuse?: Refusal;
+  readonly accepted?: Accepted;
+  /** Whether a request is answered in step with all others of its turn, and not at once. */
+  readonly isTogether?: (request: Request) => boolean;
+}
+
+/** What every path has in common: a request id, the methods, errors as answers, CORS and a line in the log. */
 export function exchangeHandler<Path extends string>(
   route: Path | null,
   serving: Serving,
-  work: Work<Path>,
-  refuse: Refusal = (error, { id }) => errorResponse(error, id),
-  accepted: Accepted = READING,
+  work: Work<Path, Outcome>,
+  { refuse = refusal, accepted = READING, isTogether = () => false }: Options = {},
 ): Handler {
   const { cors, log, failedKeys } = serving;
   const methods = accepted.methods.split(", ");
@@ -30,7 +36,26 @@ export function exchangeHandler<Path extends string>(
   const metrics = serving.metrics?.of(route);
   const isTimed = logs || metrics !== undefined;
 
-  function answer(request: Request, exchange: Exchange<Path>): MaybePromise<Response> {
+  function open(request: Request, params: Params, startedAt: number): Exchange<Path> {
+    return {
+      id: requestIdOf(request.headers.get(HEADER.requestId)),
+      method: request.method,
+      route,
+      params: params as Params<Path>,
+      startedAt,
+      isLast: isInChunks(request),
+      userId: null,
+      keyId: null,
+      keyExpiresAt: null,
+      standing: null,
+      isGone: false,
+      isFlood: false,
+    };
+  }
+
+  function begin(request: Request, exchange: Exchange<Path>): MaybePromise<Outcome> {
+    exchange.isGone = exchange.isLast && isRefused(request);
+    if (exchange.isGone) return new Response(null);
     refuseMalformedHost(request.headers.get(HEADER.host));
     if (route !== null && !methods.includes(exchange.method)) {
       if (exchange.method === "OPTIONS") return optionsResponse(exchange.id, accepted.methods);
@@ -41,50 +66,32 @@ export function exchangeHandler<Path extends string>(
 
   function fail(error: unknown, request: Request, exchange: Exchange<Path>): Response {
     const cause = toApiError(error, exchange.id, log);
-    const refusal = failedKeys?.judge(cause, request, serving.peerOf) ?? cause;
-    exchange.isFlood = refusal.code === "rate_limited" && exchange.standing === null;
-    const response = refuse(refusal, exchange);
-    if (refusal.code === "method_not_allowed") response.headers.set(HEADER.allow, accepted.methods);
+    const judged = failedKeys?.judge(cause, request, serving.peerOf) ?? cause;
+    exchange.isFlood = judged.code === "rate_limited" && exchange.standing === null;
+    const response = refuse(judged, exchange);
+    if (judged.code === "method_not_allowed") response.headers.set(HEADER.allow, accepted.methods);
     return response;
   }
 
   function finish(request: Request, response: Response, exchange: Exchange<Path>): Response {
+    if (exchange.isGone) return response;
     // RFC 9110, section 6.6.1. Bun sends the date with every answer but one to HEAD.
     if (exchange.method === "HEAD") response.headers.set(HEADER.date, new Date().toUTCString());
     if (exchange.keyExpiresAt !== null)
       response.headers.set(HEADER.keyExpires, timestampOf(exchange.keyExpiresAt));
     cors.apply(request, response, accepted);
-    if (serving.isDraining) response.headers.set(HEADER.connection, "close");
+    if (serving.isDraining || exchange.isLast) response.headers.set(HEADER.connection, "close");
     metrics?.add(response.status, performance.now() - exchange.startedAt, exchange.isFlood);
     if (logs && !exchange.isFlood) logExchange(log, exchange, response.status);
     return response;
   }
 
-  return answeringOnce((request, params) => {
-    const exchange: Exchange<Path> = {
-      id: requestIdOf(request.headers.get(HEADER.requestId)),
-      method: request.method,
-      route,
-      params: params as Params<Path>,
-      startedAt: isTimed ? performance.now() : 0,
-      userId: null,
-      keyId: null,
-      keyExpiresAt: null,
-      standing: null,
-      isFlood: false,
-    };
-    let response: MaybePromise<Response>;
-    try {
-      response = answer(request, exchange);
-    } catch (error) {
-      response = fail(error, request, exchange);
-    }
-    if (!(response instanceof Promise)) return finish(request, response, exchange);
-    return response.then(
-      (it) => finish(request, it, exchange),
-      (error) => finish(request, fail(error, request, exchange), exchange),
-    );
-  });
+  const manner: Manner<Path> = { open, begin, fail, finish };
+
+  return (request, params) => {
+    const answering = new Answering(manner, request, params, isTimed ? performance.now() : 0);
+    return isTogether(request) || isInChunks(request) ? answering.together() : answering.atOnce();
+  };
 }
 
 /** What a caller is told of a failure. Its cause goes to the log, with the id that the caller has too. */

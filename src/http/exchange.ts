@@ -13,21 +13,28 @@ export interface Exchange<Path extends string = string> {
   readonly route: string | null;
   readonly params: Params<Path>;
   readonly startedAt: number;
+  /** Whether nothing more may come on its connection. */
+  readonly isLast: boolean;
   userId: string | null;
   keyId: string | null;
   /** When the key ends, once it is found to be a good one. */
   keyExpiresAt: number | null;
   /** Known once the limiter was asked. */
   standing: Standing | null;
+  /** Whether nobody is there for the answer: then nothing is done, and nothing said of it. */
+  isGone: boolean;
   /** Whether the address was refused, for wrong keys: that is told of together, and not in a line of its own. */
   isFlood: boolean;
 }
 
-/** What one path does with a request. */
-export type Work<Path extends string = string> = (
+/** What a step on the way to an answer leads to: the answer, or the next step. */
+export type Outcome = Response | (() => MaybePromise<Outcome>);
+
+/** What one path does with a request: all of it, or the first step. */
+export type Work<Path extends string = string, Result extends Outcome = Response> = (
   request: Request,
   exchange: Exchange<Path>,
-) => MaybePromise<Response>;
+) => MaybePromise<Result>;
 
 /** Makes an answer of an error. */
 export type Refusal = (error: ApiError, exchange: Pick<Exchange, "id" | "standing">) => Response;

@@ -25,7 +25,7 @@ export function healthHandlers(serving: Serving): (readonly [path: string, handl
   };
   return [
     [HEALTH_PATH, exchangeHandler(HEALTH_PATH, serving, withRequestId(live))],
-    [READY_PATH, exchangeHandler(READY_PATH, serving, withRequestId(ready), refuse)],
+    [READY_PATH, exchangeHandler(READY_PATH, serving, withRequestId(ready), { refuse })],
   ];
 }
 

@@ -6,6 +6,7 @@ import type { KeyUse } from "../tracking/key-use.ts";
 import type { Visits } from "../tracking/visits.ts";
 import type { Cors } from "./steps/cors.ts";
 import type { FailedKeys } from "./steps/failed-keys.ts";
+import type { LongAnswers } from "./steps/long-answers.ts";
 import type { RequestMetrics } from "./steps/request-metrics.ts";
 
 /** Draws preview pictures, beside the requests. */
@@ -47,6 +48,7 @@ export interface Serving extends Parts {
   isDraining: boolean;
   /** To be called where an answer may be long: who reads it slowly but steadily is not cut off. */
   giveTimeToRead(request: Request, bytes: number): void;
+  readonly longAnswers: LongAnswers;
   /** The address that a request was sent from, or nothing where the connection is gone. */
   peerOf(request: Request): string | undefined;
 }

@@ -15,6 +15,7 @@ import type { Parts, Serving } from "./parts.ts";
 import { referenceHandlers } from "./reference/handlers.ts";
 import { errorResponse } from "./responses.ts";
 import { siteHandlers } from "./site/handlers.ts";
+import { LongAnswers } from "./steps/long-answers.ts";
 import { decodePath, matchPath, pathOf, UNREADABLE } from "./steps/path.ts";
 import { PATIENCE, readingSeconds } from "./steps/patience.ts";
 import { requestIdOf } from "./steps/request-id.ts";
@@ -42,6 +43,7 @@ export function startServer(parts: Parts, address: Address, patience = PATIENCE)
       const seconds = readingSeconds(bytes, patience);
       if (seconds !== undefined) server.timeout(request, seconds);
     },
+    longAnswers: new LongAnswers(),
     peerOf: (request) => server.requestIP(request)?.address,
   };
   const handlers = new Map<string, Handler>([
@@ -109,7 +111,7 @@ function lenientRouter(handlers: ReadonlyMap<string, Handler>, serving: Serving)
     throw new ApiError("unknown_path", { detail: `${method} ${path}` });
   };
   const unknown = exchangeHandler(null, serving, refuse);
-  const unknownPage = exchangeHandler(null, serving, refuse, errorPageResponse);
+  const unknownPage = exchangeHandler(null, serving, refuse, { refuse: errorPageResponse });
 
   return (request) => {
     const segments = decodePath(pathOf(request.url));

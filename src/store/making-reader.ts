@@ -203,11 +203,11 @@ export class MakingReader implements DocumentReader {
     return tag && found;
   }
 
-  readOnlyProfile(): Promise<string | null> {
+  async readOnlyProfile(): Promise<string | null> {
     return this.#stored.readOnlyProfile();
   }
 
-  readPicture(hash: string): Promise<StoredPicture | null> {
+  async readPicture(hash: string): Promise<StoredPicture | null> {
     return this.#stored.readPicture(hash);
   }
 

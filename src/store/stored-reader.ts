@@ -59,21 +59,21 @@ export interface StoredReader {
   /** A key that is not of this view is not found. The tag is null where the documents are still to be compiled. */
   readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): MaybePromise<KeyedDocument | null>;
   /** The same of the résumé: the tag is null where nobody has asked for it yet. */
-  readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null>;
+  readResume(keyHash: Uint8Array, view: View): MaybePromise<KeyedDocument | null>;
   readLinkTree(keyHash: Uint8Array, slug: string, view: View): MaybePromise<FoundLinkTree | null>;
   /** By the slug of a tree, also of one whose page is off. */
-  readPage(slug: string): Promise<FoundBody | null>;
-  readPageTag(slug: string): Promise<FoundRendition | null>;
+  readPage(slug: string): MaybePromise<FoundBody | null>;
+  readPageTag(slug: string): MaybePromise<FoundRendition | null>;
   /** By the slug of a profile, also of a private one: what is stored of that is nothing. */
-  readProfile(slug: string, kind: ProfileRendition): Promise<FoundBody | null>;
-  readProfileTag(slug: string): Promise<FoundRendition | null>;
-  readTargets(slug: string, linkId: string): Promise<FoundTargets | null>;
+  readProfile(slug: string, kind: ProfileRendition): MaybePromise<FoundBody | null>;
+  readProfileTag(slug: string): MaybePromise<FoundRendition | null>;
+  readTargets(slug: string, linkId: string): MaybePromise<FoundTargets | null>;
   /** Where the documents are still to be compiled, also the slug of a page that is off or private. */
-  readMovedPage(kind: PageKind, slug: string): Promise<string | null>;
-  readOnlyProfile(): Promise<string | null>;
-  readPreview(kind: PageKind, slug: string): Promise<FoundPreview | null>;
-  readPicture(hash: string): Promise<StoredPicture | null>;
-  readRecord(userNumber: number): Promise<FoundRecord | null>;
+  readMovedPage(kind: PageKind, slug: string): MaybePromise<string | null>;
+  readOnlyProfile(): MaybePromise<string | null>;
+  readPreview(kind: PageKind, slug: string): MaybePromise<FoundPreview | null>;
+  readPicture(hash: string): MaybePromise<StoredPicture | null>;
+  readRecord(userNumber: number): MaybePromise<FoundRecord | null>;
   ping(): MaybePromise<void>;
   readonly isReplicaUp?: boolean;
   close(): MaybePromise<void>;

@@ -5,31 +5,41 @@ import type { Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
 import { gzipAnswer, isPackable, plainAnswer } from "../../packing/answer.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
-import type { Exchange, Handler, Refusal } from "../exchange.ts";
+import type { Exchange, Handler, Outcome, Refusal } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
 import { errorResponse } from "../responses.ts";
-import { INVALID_KEY, mayRead, presentedKey, refuseEndedKey } from "../steps/authorization.ts";
+import {
+  INVALID_KEY,
+  mayRead,
+  type PresentedKey,
+  presentedKey,
+  refuseEndedKey,
+} from "../steps/authorization.ts";
 import { acceptsGzip } from "../steps/compression.ts";
 import { namedTag } from "../steps/conditional.ts";
 import { findDocument, whyMissing } from "../steps/stored-document.ts";
 import { LimitedResponses } from "./responses.ts";
 
 /**
- * The life of a request to a route of the API, step by step. A limiter in memory answers at once, and then the next
- * step follows without the cost of a promise.
+ * The life of a request to a route of the API, step by step. An embedded store and a limiter in memory answer at once,
+ * and then the next step follows without the cost of a promise.
  */
 export function apiHandler(route: Route, serving: Serving): Handler {
-  const { limiter, keyUse, now } = serving;
+  const { limiter, keyUse, longAnswers, now } = serving;
   const limit = serving.limits[route.limit];
   const responses = new LimitedResponses(route, limit);
   const { name: endpoint, document: kind, keyPath } = route;
 
-  function find(request: Request, exchange: Exchange): MaybePromise<Response> {
+  function identify(request: Request, exchange: Exchange): Outcome {
     const key = presentedKey(request.headers.get(HEADER.authorization));
+    return () => find(request, key, exchange);
+  }
+
+  function find(request: Request, key: PresentedKey, exchange: Exchange): MaybePromise<Outcome> {
     const found = findDocument(serving, request, key, kind, exchange.params.slug ?? "");
     if (found instanceof Promise) return found.then((it) => admit(request, it, exchange));
-    return admit(request, found, exchange);
+    return () => admit(request, found, exchange);
   }
 
   function admit(request: Request, found: KeyedDocument | null, exchange: Exchange): MaybePromise<Response> {
@@ -71,17 +81,25 @@ export function apiHandler(route: Route, serving: Serving): Handler {
     if (known !== undefined) return responses.notModified(known, standing, exchange.id);
     const packed = packs ? gzipAnswer(stored) : undefined;
     if (packed) {
-      serving.giveTimeToRead(request, packed.length);
+      noteLength(request, packed.length);
       return responses.packed(packed, etag, standing, exchange.id);
     }
     const plain = plainAnswer(stored);
-    serving.giveTimeToRead(request, plain.length);
+    noteLength(request, plain.length);
     return responses.document(plain, etag, standing, exchange.id);
+  }
+
+  function noteLength(request: Request, bytes: number): void {
+    serving.giveTimeToRead(request, bytes);
+    longAnswers.note(request, bytes);
   }
 
   /** Every answer to a known key says where its user stands, errors too. */
   const refuse: Refusal = (error, { standing, id }) =>
     standing ? responses.error(error, standing, id) : errorResponse(error, id);
 
-  return exchangeHandler<string>(route.path, serving, find, refuse);
+  return exchangeHandler<string>(route.path, serving, identify, {
+    refuse,
+    isTogether: (request) => !longAnswers.has(request),
+  });
 }

@@ -55,5 +55,5 @@ export function mcpHandler(serving: Serving): Handler {
   const refuse: Refusal = (error, { standing, id }) =>
     standing ? responses.error(error, standing, id) : errorResponse(error, id);
 
-  return exchangeHandler<string>(MCP_ROUTE.path, serving, answer, refuse, ACCEPTED);
+  return exchangeHandler<string>(MCP_ROUTE.path, serving, answer, { refuse, accepted: ACCEPTED });
 }

@@ -81,8 +81,9 @@ export function pageHandlers(serving: Serving): (readonly [path: string, handler
     return qrResponse(origin + pagePath(slug));
   };
 
+  const options = { refuse: errorPageResponse, isTogether: () => true };
   const handler = <Path extends string>(path: Path, work: Work<Path>) =>
-    [path, exchangeHandler(path, serving, withRequestId(work), errorPageResponse)] as const;
+    [path, exchangeHandler(path, serving, withRequestId(work), options)] as const;
   return [
     handler(PAGE_PATH, view),
     handler(LINK_PATH, click),

@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../contract/access.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { isWellFormedKey } from "../../keys/key.ts";
+import { hashKey, isWellFormedKey } from "../../keys/key.ts";
 import { keyStatus } from "../../keys/lifetime.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
 
@@ -12,13 +12,19 @@ const UNAUTHORIZED = new ApiError("unauthorized");
 export const INVALID_KEY = new ApiError("invalid_key");
 const EXPIRED_KEY = new ApiError("expired_key");
 
+/** A key as a caller presents it, and what the store knows it by. */
+export interface PresentedKey {
+  readonly text: string;
+  readonly hash: Uint8Array;
+}
+
 /** The key in an `Authorization` header. A text that cannot be a key never reaches the store. */
-export function presentedKey(authorization: string | null): string {
+export function presentedKey(authorization: string | null): PresentedKey {
   if (authorization === null) throw UNAUTHORIZED;
   const isUsual = authorization.startsWith(USUAL) && authorization[USUAL.length] !== " ";
-  const key = isUsual ? authorization.slice(USUAL.length) : unusualBearer(authorization);
-  if (!isWellFormedKey(key)) throw INVALID_KEY;
-  return key;
+  const text = isUsual ? authorization.slice(USUAL.length) : unusualBearer(authorization);
+  if (!isWellFormedKey(text)) throw INVALID_KEY;
+  return { text, hash: hashKey(text) };
 }
 
 const USUAL = "Bearer ";

@@ -1,24 +1,18 @@
-import { nextTurn } from "../../async/turn.ts";
 import { HEADER } from "../../contract/headers.ts";
-import type { Handler, Params } from "../exchange.ts";
 
 /**
- * Answers a request whose body comes in chunks once, and closes its connection. Bun takes a trailer behind the chunks
- * for the next request and refuses it (oven-sh/bun#32887): a caller would get two answers, and a proxy might give the
- * second to somebody else. A turn later Bun has read what there is, and where it has refused it, it has closed the
- * connection; what comes after our answer is not read any more.
+ * Whether the body of a request comes in chunks. Such a request is answered once, and its connection closed: Bun takes a
+ * trailer behind the chunks for the next request and refuses it (oven-sh/bun#32887), so that a caller would get two
+ * answers, and a proxy might give the second to somebody else.
  */
-export function answeringOnce(handler: Handler): Handler {
-  return (request, params) =>
-    request.headers.get(HEADER.transferEncoding) === null
-      ? handler(request, params)
-      : answerAndClose(handler, request, params);
+export function isInChunks(request: Request): boolean {
+  return request.headers.get(HEADER.transferEncoding) !== null;
 }
 
-async function answerAndClose(handler: Handler, request: Request, params: Params): Promise<Response> {
-  await nextTurn();
-  if (request.signal.aborted) return new Response(null);
-  const response = await handler(request, params);
-  response.headers.set(HEADER.connection, "close");
-  return response;
+/**
+ * Whether Bun has refused what came behind the chunks, and with that closed the connection. At the end of the turn in
+ * which the request came it has read what there was; what comes after our answer is not read any more.
+ */
+export function isRefused(request: Request): boolean {
+  return request.signal.aborted;
 }

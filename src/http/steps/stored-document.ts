@@ -1,8 +1,9 @@
 import type { MaybePromise } from "../../async/maybe-promise.ts";
 import { ApiError } from "../../contract/errors.ts";
 import type { Route } from "../../contract/routes.ts";
-import { hashKey, viewOf } from "../../keys/key.ts";
+import { viewOf } from "../../keys/key.ts";
 import type { DocumentReader, KeyedDocument } from "../../store/reader.ts";
+import type { PresentedKey } from "./authorization.ts";
 import type { FailedKeys } from "./failed-keys.ts";
 
 /** What finding takes, of all that serving does. */
@@ -16,15 +17,15 @@ interface Finding {
 export function findDocument(
   { reader, failedKeys, peerOf }: Finding,
   request: Request,
-  key: string,
+  { text, hash }: PresentedKey,
   kind: Route["document"],
   slug: string,
 ): MaybePromise<KeyedDocument | null> {
   const find = () =>
     kind === "linktree"
-      ? reader.readLinkTree(hashKey(key), slug, viewOf(key))
-      : reader.readDocument(hashKey(key), kind, viewOf(key));
-  return failedKeys ? failedKeys.lookUp(key, request, peerOf, find) : find();
+      ? reader.readLinkTree(hash, slug, viewOf(text))
+      : reader.readDocument(hash, kind, viewOf(text));
+  return failedKeys ? failedKeys.lookUp(text, request, peerOf, find) : find();
 }
 
 /** Why a key that is known finds no document. */

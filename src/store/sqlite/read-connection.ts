@@ -165,6 +165,7 @@ export class ReadConnection implements FileConnection {
   readonly #database: Database;
   readonly #log: OpenLog;
   readonly statements: ReturnType<typeof prepareStatements>;
+  #isReading = false;
 
   constructor(file: string) {
     const opening = openingFile(file);
@@ -180,16 +181,27 @@ export class ReadConnection implements FileConnection {
     }
   }
 
-  /** Lets reads share a transaction: taking and dropping SQLite's file locks costs more than a read does. */
-  together(readAll: () => void): void {
-    this.statements.begin.run();
-    readAll();
+  /**
+   * The statements, in a transaction that all reads share which are done without a pause: taking and dropping SQLite's
+   * file locks costs more than a read does.
+   */
+  together(): ReturnType<typeof prepareStatements> {
+    if (!this.#isReading) {
+      this.statements.begin.run();
+      this.#isReading = true;
+      queueMicrotask(this.#end);
+    }
+    return this.statements;
+  }
+
+  readonly #end = (): void => {
+    this.#isReading = false;
     try {
       if (this.#database.inTransaction) this.statements.end.run();
     } catch {
       // A read that has failed is told of once more here. The transaction is over all the same.
     }
-  }
+  };
 
   /** SQLite would take the log beside a file for that file's own; the connection that writes puts it away. */
   leave(): boolean {
@@ -197,6 +209,7 @@ export class ReadConnection implements FileConnection {
   }
 
   close(): void {
+    this.#end();
     this.#database.close(true);
   }
 }
