@@ -17,8 +17,8 @@ const PAGE_SIZE = 8192;
 /** Room for the inner pages of a large database's indexes while records are loaded, in KiB. */
 const WRITER_CACHE_KIB = 64 * 1024;
 
-/** The same for reads. Every commit empties it, so that a larger one gains little. */
-const READER_CACHE_KIB = 16 * 1024;
+/** The same for reads. Every commit empties it, and each worker has one, so that a larger one gains little. */
+const READER_CACHE_KIB = 32 * 1024;
 
 /** How many pages gather in the log before they are moved to their places: enough to move hot ones once. */
 const CHECKPOINT_PAGES = 4096;
