@@ -1,6 +1,6 @@
 import { Pauses } from "../async/pauses.ts";
 import type { Log } from "../logging/log.ts";
-import type { HookNumbers, HookQueue, TakenDelivery } from "../store/hook-queue.ts";
+import type { HookNumbers, HookQueue, TakenDelivery, Wanted } from "../store/hook-queue.ts";
 import { messageFor } from "./message.ts";
 import { type PostOptions, post } from "./post.ts";
 import { settlementOf } from "./schedule.ts";
@@ -17,6 +17,9 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /** How many messages are under way at a time. */
 const MAX_UNDER_WAY = 4;
+
+/** How many of these are one user's: receivers that hang hold up nobody else's. */
+const MAX_OF_USER = 2;
 
 /** How long a stop waits for the messages that are under way. */
 const STOP_MS = 5000;
@@ -41,7 +44,8 @@ export class Announcer {
   readonly #queue: HookQueue;
   readonly #log: Log;
   readonly #options: AnnouncerOptions;
-  readonly #underWay = new Set<Promise<void>>();
+  /** By whose they are. */
+  readonly #underWay = new Map<Promise<void>, string>();
   readonly #stopping = new AbortController();
   readonly #timers: readonly ReturnType<typeof setInterval>[];
   readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
@@ -83,8 +87,13 @@ export class Announcer {
 
   async #take(): Promise<void> {
     const most = MAX_UNDER_WAY - this.#underWay.size;
-    const { delayMs } = this.#options;
-    const taken = await this.#try(() => this.#queue.take({ most, delayMs }));
+    const wanted: Wanted = {
+      most,
+      mostOfUser: MAX_OF_USER,
+      exceptOf: [...new Set(this.#underWay.values())],
+      delayMs: this.#options.delayMs,
+    };
+    const taken = await this.#try(() => this.#queue.take(wanted));
     if (taken) this.#pauses.startAgain();
     else this.#pausedUntil = performance.now() + this.#pauses.next();
     for (const delivery of taken ?? []) this.#begin(delivery);
@@ -96,7 +105,7 @@ export class Announcer {
       // There may be more than could be taken.
       this.#look();
     });
-    this.#underWay.add(delivering);
+    this.#underWay.set(delivering, delivery.userId);
   }
 
   async #deliver(delivery: TakenDelivery): Promise<void> {
@@ -141,7 +150,7 @@ export class Announcer {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
     const late = setTimeout(() => this.#stopping.abort(), STOP_MS);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.keys());
     clearTimeout(late);
   }
 }

@@ -17,9 +17,15 @@ export const EXPIRY_NOTICE_DAYS = [1, 7, 14] as const;
 /** How many users' changes become deliveries at a time. */
 export const CHANGE_STEP = 500;
 
+/** Of how many due deliveries some are chosen, the oldest. */
+export const CANDIDATES = 64;
+
 /** How much is to be taken, and how long changes wait for others to join them. */
 export interface Wanted {
   readonly most: number;
+  readonly mostOfUser: number;
+  /** The ids of users of whom nothing is to be taken now. */
+  readonly exceptOf: readonly string[];
   readonly delayMs: number;
 }
 

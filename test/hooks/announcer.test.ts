@@ -75,6 +75,23 @@ for (const engine of ENGINES) {
       expect(it.logged()).not.toMatch(/secret-path|whsec_|127\.0\.0\.1/);
     });
 
+    test("sends one person's messages although another's receivers hang", async () => {
+      await using it = await openAnnouncing(engine, { people: 2 });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await using hanging = new Receiver(() => promise.then(() => new Response()));
+      await using receiver = new Receiver();
+      for (let hook = 0; hook < 6; hook++) await it.add({ url: hanging.url(`/${hook}`) });
+      await it.change("Changed");
+      await until("what hangs", () => hanging.received.length >= 2);
+      const email = writtenRecord(2).email;
+      await it.add({ email, url: receiver.url() });
+      await it.change("Changed", email);
+      await until("the message", () => receiver.received.length === 1);
+      expect(hanging.received).toHaveLength(2);
+      resolve();
+      await until("the others", () => hanging.received.length === 6);
+    });
+
     test("tries again what failed, with the same id, until it has arrived", async () => {
       await using it = await openAnnouncing(engine);
       const answers = [500, 302, 200];

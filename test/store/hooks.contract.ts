@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LEASE_MS, type Settlement, type TakenDelivery } from "../../src/store/hook-queue.ts";
+import { LEASE_MS, type Settlement, type TakenDelivery, type Wanted } from "../../src/store/hook-queue.ts";
 import type { NewHook } from "../../src/store/hooks.ts";
 import { seconds } from "../support/clock.ts";
 import { withValue } from "../support/edit-record.ts";
@@ -17,6 +17,9 @@ const WANTED: NewHook = {
   secret: null,
   events: ["record.changed"],
 };
+
+/** Whoever's they are. */
+const ANY = { mostOfUser: 10, exceptOf: [] };
 
 /** A store with two people, and a server's queue whose clock is ahead of the database's by as much as the test says. */
 async function openHooks(engine: Engine) {
@@ -40,7 +43,7 @@ async function openHooks(engine: Engine) {
     async change(title: string, email = FIRST_EMAIL) {
       await opened.save(withValue(await opened.record(email), "jobs[0].title", title));
     },
-    take: async (most = 10, delayMs = 0) => queue.take({ most, delayMs }),
+    take: async (most = 10, delayMs = 0) => queue.take({ ...ANY, most, delayMs }),
     settle: async (taken: TakenDelivery | undefined, settlement: Partial<Settlement>) => {
       if (!taken) throw new Error("nothing was taken");
       const { id, attempt } = taken;
@@ -188,6 +191,47 @@ export function hookSentences(engine: Engine): void {
     });
   });
 
+  describe(`${engine.name}: deliveries`, () => {
+    /** Of the first person there are three, and then one of the second. */
+    async function openTwo() {
+      const it = await openHooks(engine);
+      const email = writtenRecord(2).email;
+      for (let hook = 0; hook < 3; hook++) await it.add();
+      await it.add({ email });
+      await it.change("Changed");
+      const taken = await it.take();
+      it.advance(seconds(1));
+      await it.change("Changed", email);
+      taken.push(...(await it.take()));
+      for (const one of taken) await it.settle(one, { state: "waiting" });
+      const [first, second] = [(await it.record()).id, (await it.record(email)).id];
+      const take = async (wanted: Partial<Wanted>) => {
+        const found = await it.queue.take({ ...ANY, most: 10, delayMs: 0, ...wanted });
+        return found.map(({ userId }) => userId).toSorted();
+      };
+      return { take, first, second, [Symbol.asyncDispose]: () => it[Symbol.asyncDispose]() };
+    }
+
+    test("are taken in the order in which they are due, one of everybody's before a second of anybody's", async () => {
+      await using it = await openTwo();
+      expect(await it.take({ most: 2 })).toEqual([it.first, it.second].toSorted());
+      expect(await it.take({})).toEqual([it.first, it.first]);
+    });
+
+    test("are taken of one person only as many as are wanted at the most", async () => {
+      await using it = await openTwo();
+      expect(await it.take({ mostOfUser: 2 })).toEqual([it.first, it.first, it.second].toSorted());
+      expect(await it.take({ mostOfUser: 2 })).toEqual([it.first]);
+    });
+
+    test("are not taken of people who are excepted", async () => {
+      await using it = await openTwo();
+      expect(await it.take({ exceptOf: [it.first, "nobody"] })).toEqual([it.second]);
+      expect(await it.take({ exceptOf: [it.first] })).toEqual([]);
+      expect(await it.take({ exceptOf: [it.second] })).toEqual([it.first, it.first, it.first]);
+    });
+  });
+
   describe(`${engine.name}: a delivery`, () => {
     test("is held by one server at a time, and comes back when a dead one's lease has ended", async () => {
       await using it = await openHooks(engine);
@@ -195,9 +239,9 @@ export function hookSentences(engine: Engine): void {
       const other = await it.openQueue();
       await it.change("Changed");
       const [first] = await it.take();
-      expect(await other.take({ most: 10, delayMs: 0 })).toEqual([]);
+      expect(await other.take({ ...ANY, most: 10, delayMs: 0 })).toEqual([]);
       it.advance(LEASE_MS);
-      const [second] = await other.take({ most: 10, delayMs: 0 });
+      const [second] = await other.take({ ...ANY, most: 10, delayMs: 0 });
       expect(second).toEqual({ ...(first as TakenDelivery), attempt: 2 });
       // The first server was not dead after all: what it says comes too late.
       await it.settle(first, { state: "failed", status: 500 });

@@ -299,7 +299,8 @@ if (ENGINES.includes(postgres)) {
         const change = (sql: SQL, codehostId: number) =>
           new PostgresRecords(sql, Date.now).save([{ ...checkedRecord(writtenRecord(1)), codehostId }]);
         const writer = await openCountWriter(location);
-        const take = async () => (await writer.hooks.take({ most: 10, delayMs: 0 })).length;
+        const take = async () =>
+          (await writer.hooks.take({ most: 10, mostOfUser: 10, exceptOf: [], delayMs: 0 })).length;
         const sql = await openWritable(location);
         await change(sql, 1);
         await sql.begin(async (inside) => {

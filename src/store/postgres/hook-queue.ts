@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../records/days.ts";
 import {
+  CANDIDATES,
   CHANGE_STEP,
   deliveryOf,
   EXPIRY_NOTICE_DAYS,
@@ -35,9 +36,15 @@ const SPREAD = `
   WHERE disabled_at IS NULL AND events LIKE '%record.changed%'`;
 
 const LEASE = `
-  WITH due AS MATERIALIZED (
-    SELECT id FROM vitrine.deliveries WHERE state = 'waiting' AND due_at <= ${NOW}
-    ORDER BY due_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+  WITH candidates AS MATERIALIZED (
+    SELECT deliveries.id, due_at, user_number FROM vitrine.deliveries JOIN vitrine.hooks ON hooks.id = hook_id
+    WHERE state = 'waiting' AND due_at <= ${NOW} AND user_number NOT IN (
+      SELECT number FROM vitrine.users WHERE id IN (SELECT json_array_elements_text($4::text::json)))
+    ORDER BY due_at LIMIT ${CANDIDATES} FOR UPDATE OF deliveries SKIP LOCKED
+  ), due AS (
+    SELECT id FROM (
+      SELECT id, due_at, row_number() OVER (PARTITION BY user_number ORDER BY due_at) AS place FROM candidates
+    ) AS placed WHERE place <= $3::int ORDER BY place, due_at LIMIT $2::int
   ), leased AS (
     UPDATE vitrine.deliveries SET attempts = attempts + 1, due_at = ${NOW} + ${LEASE_MS}
     FROM due WHERE deliveries.id = due.id RETURNING deliveries.*
@@ -93,9 +100,10 @@ export class PostgresHookQueue implements HookQueue {
     this.#now = now;
   }
 
-  async take({ most, delayMs }: Wanted): Promise<TakenDelivery[]> {
+  async take({ most, mostOfUser, exceptOf, delayMs }: Wanted): Promise<TakenDelivery[]> {
     await this.#connection.run(SPREAD, [this.#now(), delayMs]);
-    return (await this.#connection.run<TakenRow>(LEASE, [this.#now(), most])).map(deliveryOf);
+    const values = [this.#now(), most, mostOfUser, JSON.stringify(exceptOf)];
+    return (await this.#connection.run<TakenRow>(LEASE, values)).map(deliveryOf);
   }
 
   async settle({ id, attempt, state, retryMs, status, fault, disables }: Settlement): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { DAY_MS } from "../../records/days.ts";
 import {
+  CANDIDATES,
   CHANGE_STEP,
   deliveryOf,
   EXPIRY_NOTICE_DAYS,
@@ -19,6 +20,8 @@ const NEW_ID = "lower(hex(randomblob(16)))";
 
 /** The shortest notice that the present time falls into. */
 const NOTICE = `CASE ${EXPIRY_NOTICE_DAYS.map((days) => `WHEN expires_at <= ?1 + ${days * DAY_MS} THEN ${days}`).join(" ")} END`;
+
+type LeaseColumns = [now: number, until: number, most: number, mostOfUser: number, exceptOf: string];
 
 type SettleColumns = [
   id: string,
@@ -44,9 +47,15 @@ function prepareStatements(database: Database) {
     clear: database.prepare<unknown, [notedBefore: number]>(`
       DELETE FROM changes WHERE user_number IN (
         SELECT user_number FROM changes WHERE noted_at <= ? ORDER BY user_number LIMIT ${CHANGE_STEP})`),
-    lease: database.prepare<{ id: string }, [now: number, until: number, most: number]>(`
+    lease: database.prepare<{ id: string }, LeaseColumns>(`
       UPDATE deliveries SET attempts = attempts + 1, due_at = ?2 WHERE id IN (
-        SELECT id FROM deliveries WHERE state = 'waiting' AND due_at <= ?1 ORDER BY due_at LIMIT ?3)
+        SELECT id FROM (
+          SELECT id, due_at, row_number() OVER (PARTITION BY user_number ORDER BY due_at) AS place FROM (
+            SELECT deliveries.id AS id, due_at, user_number FROM deliveries CROSS JOIN hooks ON hooks.id = hook_id
+            WHERE state = 'waiting' AND due_at <= ?1 AND user_number NOT IN (
+              SELECT number FROM users WHERE id IN (SELECT value FROM json_each(?5)))
+            ORDER BY due_at LIMIT ${CANDIDATES}))
+        WHERE place <= ?4 ORDER BY place, due_at LIMIT ?3)
       RETURNING id`),
     leased: database.prepare<TakenRow, [ids: string]>(`
       SELECT deliveries.id, hook_id AS hookId, users.id AS userId, event, details,
@@ -100,7 +109,7 @@ export class HookRows implements HookQueue {
     this.#statements = prepareStatements(database);
   }
 
-  take({ most, delayMs }: Wanted): TakenDelivery[] {
+  take({ most, mostOfUser, exceptOf, delayMs }: Wanted): TakenDelivery[] {
     const { isDue, spread, clear, lease, leased } = this.#statements;
     const now = this.#now();
     // Asked first, because nothing is due most of the time, and a look takes no lock.
@@ -108,8 +117,8 @@ export class HookRows implements HookQueue {
     return writing(this.#database, () => {
       spread.run(now, now - delayMs);
       clear.run(now - delayMs);
-      const ids = lease.all(now, now + LEASE_MS, most).map(({ id }) => id);
-      return leased.all(JSON.stringify(ids)).map(deliveryOf);
+      const ids = lease.all(now, now + LEASE_MS, most, mostOfUser, JSON.stringify(exceptOf));
+      return leased.all(JSON.stringify(ids.map(({ id }) => id))).map(deliveryOf);
     });
   }
 
