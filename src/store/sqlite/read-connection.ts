@@ -165,7 +165,8 @@ export class ReadConnection implements FileConnection {
   readonly #database: Database;
   readonly #log: OpenLog;
   readonly statements: ReturnType<typeof prepareStatements>;
-  #isReading = false;
+  /** Since the last pause. */
+  #reads = 0;
 
   constructor(file: string) {
     const opening = openingFile(file);
@@ -182,20 +183,18 @@ export class ReadConnection implements FileConnection {
   }
 
   /**
-   * The statements, in a transaction that all reads share which are done without a pause: taking and dropping SQLite's
-   * file locks costs more than a read does.
+   * The statements. From the second read on, all that are done without a pause share a transaction: taking and dropping
+   * SQLite's file locks costs more than a read does.
    */
   together(): ReturnType<typeof prepareStatements> {
-    if (!this.#isReading) {
-      this.statements.begin.run();
-      this.#isReading = true;
-      queueMicrotask(this.#end);
-    }
+    this.#reads++;
+    if (this.#reads === 1) queueMicrotask(this.#end);
+    if (this.#reads === 2) this.statements.begin.run();
     return this.statements;
   }
 
   readonly #end = (): void => {
-    this.#isReading = false;
+    this.#reads = 0;
     try {
       if (this.#database.inTransaction) this.statements.end.run();
     } catch {
