@@ -37,24 +37,24 @@ export function exchangeHandler<Path extends string>(
   const isTimed = logs || metrics !== undefined;
 
   function open(request: Request, params: Params, startedAt: number): Exchange<Path> {
+    const isLast = isInChunks(request);
     return {
       id: requestIdOf(request.headers.get(HEADER.requestId)),
       method: request.method,
       route,
       params: params as Params<Path>,
       startedAt,
-      isLast: isInChunks(request),
+      isLast,
+      isGone: isLast && isRefused(request),
       userId: null,
       keyId: null,
       keyExpiresAt: null,
       standing: null,
-      isGone: false,
       isFlood: false,
     };
   }
 
   function begin(request: Request, exchange: Exchange<Path>): MaybePromise<Outcome> {
-    exchange.isGone = exchange.isLast && isRefused(request);
     if (exchange.isGone) return new Response(null);
     refuseMalformedHost(request.headers.get(HEADER.host));
     if (route !== null && !methods.includes(exchange.method)) {

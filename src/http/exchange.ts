@@ -15,14 +15,14 @@ export interface Exchange<Path extends string = string> {
   readonly startedAt: number;
   /** Whether nothing more may come on its connection. */
   readonly isLast: boolean;
+  /** Whether nobody is there for the answer: then nothing is done, and nothing said of it. */
+  readonly isGone: boolean;
   userId: string | null;
   keyId: string | null;
   /** When the key ends, once it is found to be a good one. */
   keyExpiresAt: number | null;
   /** Known once the limiter was asked. */
   standing: Standing | null;
-  /** Whether nobody is there for the answer: then nothing is done, and nothing said of it. */
-  isGone: boolean;
   /** Whether the address was refused, for wrong keys: that is told of together, and not in a line of its own. */
   isFlood: boolean;
 }
