@@ -33,11 +33,19 @@ export class WorkerFailed extends Error {
   }
 }
 
+export interface WorkerOptions {
+  /** What starts this program. */
+  readonly command?: readonly string[];
+  readonly askMs?: number;
+}
+
 /** A place for a worker: the process that is in it, and the next one when that has died. */
 export class WorkerProcess {
   readonly #settings: Settings;
   readonly #log: Log;
   readonly #worker: number;
+  readonly #command: readonly string[];
+  readonly #askMs: number;
   #child: Bun.Subprocess | undefined;
   #startedAt = 0;
   readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
@@ -49,10 +57,17 @@ export class WorkerProcess {
   #stopped: Promise<number> | undefined;
   #restarts = 0;
 
-  constructor(worker: number, settings: Settings, log: Log) {
+  constructor(
+    worker: number,
+    settings: Settings,
+    log: Log,
+    { command = ownCommand(), askMs = ASK_MS }: WorkerOptions = {},
+  ) {
     this.#worker = worker;
     this.#settings = settings;
     this.#log = log;
+    this.#command = command;
+    this.#askMs = askMs;
   }
 
   get restarts(): number {
@@ -77,7 +92,7 @@ export class WorkerProcess {
   /** `listen` hears what the worker says, and nothing when it has ended. */
   #spawn(listen: (message?: ToParent) => void): void {
     this.#startedAt = performance.now();
-    const child = Bun.spawn([...ownCommand(), "serve-worker"], {
+    const child = Bun.spawn([...this.#command, "serve-worker"], {
       stdin: "ignore",
       stdout: "inherit",
       stderr: "inherit",
@@ -112,7 +127,7 @@ export class WorkerProcess {
     this.#asking = setInterval(() => {
       if (this.#unanswered++ < MAX_UNANSWERED) this.#tell({ kind: "ask" });
       else this.#killHung();
-    }, ASK_MS);
+    }, this.#askMs);
   }
 
   #killHung(): void {
@@ -142,8 +157,11 @@ export class WorkerProcess {
   }
 
   #tell(message: ToWorker): void {
-    const child = this.#child;
-    if (child?.exitCode === null && child.signalCode === null) child.send(message);
+    try {
+      this.#child?.send(message);
+    } catch {
+      // The worker has closed the channel, or is dead, which `onDisconnect` and `onExit` are about to tell.
+    }
   }
 
   /** Those who ask at the same time get the same answer. */
