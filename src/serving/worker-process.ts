@@ -146,14 +146,27 @@ export class WorkerProcess {
       signal,
       pauseMs,
     });
+    this.#startAfter(pauseMs);
+  }
+
+  #startAfter(pauseMs: number): void {
     this.#timer = setTimeout(() => {
-      this.#restarts++;
-      this.#spawn((message) => {
-        if (message?.kind === "serving") this.#log.info("a worker serves again", { worker: this.#worker });
-        if (message?.kind === "failed")
-          this.#log.error("a worker could not start", { worker: this.#worker, reason: message.message });
-      });
+      try {
+        this.#spawn((message) => {
+          if (message?.kind === "serving") this.#log.info("a worker serves again", { worker: this.#worker });
+          if (message?.kind === "failed") this.#tellOfFailedStart(message.message);
+        });
+        this.#restarts++;
+      } catch (error) {
+        // The system has no room for one more process, or the executable is just being replaced.
+        this.#tellOfFailedStart(String(error));
+        this.#startAfter(this.#pauses.next());
+      }
     }, pauseMs);
+  }
+
+  #tellOfFailedStart(reason: string): void {
+    this.#log.error("a worker could not start", { worker: this.#worker, reason });
   }
 
   #tell(message: ToWorker): void {
