@@ -645,7 +645,13 @@ function optionFor(name: SettingName, flag: string): string {
 function withHelp(parent: Command): Command {
   const [signature] = HELP_COMMAND;
   prepare(parent.command(signature, { hidden: true })).action((names: string[]) => showHelp(parent, names));
-  return parent.helpCommand(...HELP_COMMAND);
+  // Commander would show the help of all for `nonsense --help`.
+  return parent.helpCommand(...HELP_COMMAND).addHelpText("before", () => {
+    const [name = ""] = parent.args;
+    if (/^[^-]/.test(name) && !parent.commands.some((command) => command.name() === name))
+      parent.parse([name], { from: "user" });
+    return "";
+  });
 }
 
 async function showHelp(parent: Command, [name, ...rest]: readonly string[]): Promise<void> {
