@@ -70,6 +70,24 @@ test("vitrine mcp ends well when the program that started it is done", async () 
   expect(await program.run(["mcp", email], asked)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
 });
 
+test("vitrine mcp ends when nobody takes its answers, also where its input stays open", async () => {
+  using program = new Program();
+  await load(program, writtenRecord(1));
+  const child = Bun.spawn([...VITRINE, "mcp", email], {
+    cwd: program.folder.path,
+    env: program.environment,
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  const ping = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`;
+  child.stdin.write(ping(1));
+  const reader = child.stdout.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('"id":1');
+  await reader.cancel();
+  child.stdin.write(ping(2));
+  expect(await child.exited).toBe(0);
+}, 30_000);
+
 test("vitrine mcp says what it lacks", async () => {
   using program = new Program();
   await load(program, writtenRecord(1));
