@@ -27,12 +27,16 @@ server.listen(Number(PORT), "127.0.0.1", () => {
   console.log(`Listening at http://127.0.0.1:${server.address().port}`);
 });
 
-/** Nothing where it is too long. */
+/** Nothing where it is too long, or its sender has gone in the middle of it. */
 async function bodyOf(request) {
   let body = "";
-  for await (const text of request.setEncoding("utf8")) {
-    body += text;
-    if (body.length > MAX_BODY_LENGTH) return undefined;
+  try {
+    for await (const text of request.setEncoding("utf8")) {
+      body += text;
+      if (body.length > MAX_BODY_LENGTH) return undefined;
+    }
+  } catch {
+    return undefined;
   }
   return body;
 }
