@@ -106,6 +106,8 @@ function usableKey(given: string | undefined, view: VitrineOptions["view"]): str
   if (key === "")
     throw new TypeError("key is missing: pass your personal key, from the environment for example");
   if (!/^[!-~]+$/.test(key)) throw new TypeError("key has characters that no key has");
+  if (view !== undefined && view !== "public")
+    throw new TypeError('view must be "public", or be left out for any key');
   if (view === "public" && !key.startsWith("vitp_"))
     throw new TypeError("key is not of the public view: such a key begins with vitp_");
   return key;

@@ -107,6 +107,7 @@ describe("an option that cannot be used is refused at once:", () => {
     ["a key that no header can hold", { key: "secret\nkey" }, "characters that no key has"],
     ["a key that is not ASCII", { key: "secret…" }, "characters that no key has"],
     ["a key that sees more than was said", { key: "vit_secret", view: "public" }, "begins with vitp_"],
+    ["a view that there is not", { key: "vit_secret", view: "Public" }, "view must be"],
     ["no time at all", { timeout: 0 }, "timeout"],
     ["more time than a timer has", { timeout: Number.POSITIVE_INFINITY }, "timeout"],
     ["a budget below nothing", { retryBudget: -1 }, "retryBudget"],
