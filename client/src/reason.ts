@@ -25,7 +25,9 @@ export function explanationOf(error: unknown): Explanation {
   const innermost = innermostOf(error);
   const { code, message } = innermost as { code?: unknown; message?: unknown };
   const known = typeof code === "string" ? REASONS.find(({ codes }) => codes.test(code)) : undefined;
-  return { reason: known?.reason, words: known ? `${known.words} (${code})` : String(message ?? error) };
+  // Of a host whose addresses have all failed, Node has a code and no words.
+  const words = known ? `${known.words} (${code})` : String(message || code || error);
+  return { reason: known?.reason, words };
 }
 
 /** The error behind which there is no other. A chain that leads back to itself ends, too. */

@@ -110,6 +110,13 @@ describe("what is no answer of Vitrine becomes a VitrineNetworkError:", () => {
     });
   });
 
+  test("what a runtime gives a code and no words, as Node does of a host whose addresses all fail", async () => {
+    const failed = Object.assign(new AggregateError([new Error("connect ETIMEDOUT")]), { code: "ETIMEDOUT" });
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause: failed }));
+    const error = await failureOf(vitrine({ url: "https://a.example", key: "key", fetch }).full());
+    expect(error.message).toBe("https://a.example/user/full cannot be reached: ETIMEDOUT");
+  });
+
   test("a page where JSON should be", async () => {
     await using near = startNeighbour(() => new Response("<h1>Log in to the network</h1>"));
     const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
