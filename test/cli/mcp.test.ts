@@ -104,7 +104,7 @@ test("vitrine mcp says what it lacks", async () => {
   expectRefusal(viewElsewhere, { error: /^--view is for a user of the database/, exitCode: 2 });
   expectRefusal(nothing, { error: /\(VITRINE_URL is not set\)$/, exitCode: 2 });
   expectRefusal(noKey, { error: /\(VITRINE_KEY is not set\)$/, exitCode: 2 });
-  expectRefusal(insecure, { error: /use https/, exitCode: 2 });
+  expectRefusal(insecure, { error: /use https$/, exitCode: 2 });
 });
 
 /** CI installs it: as a dependency its 110 MB would be everybody's, for one sentence. */

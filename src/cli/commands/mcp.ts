@@ -75,6 +75,8 @@ function client(url: string, key: string) {
     return vitrine({ url, key, retryBudget: 0 });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Misuse(error.message, "VITRINE_URL=https://links.example VITRINE_KEY=vit_... vitrine mcp");
+    // What else a program could set is not there for a command.
+    const [reason = ""] = error.message.split(", or set ");
+    throw new Misuse(reason, "VITRINE_URL=https://links.example VITRINE_KEY=vit_... vitrine mcp");
   }
 }
