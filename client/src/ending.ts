@@ -19,6 +19,16 @@ export class Ending {
     this.#controller.abort(reason);
   }
 
+  /** What some work comes to, or the reason for which it is ended first: a cache or a `fetch` may not follow a signal. */
+  async during<Value>(work: () => Promise<Value>): Promise<Value> {
+    const { signal } = this;
+    signal.throwIfAborted();
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    return Promise.race([work(), ended]);
+  }
+
   release(): void {
     for (const signal of this.#followed) signal.removeEventListener("abort", this.#follow);
   }

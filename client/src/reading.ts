@@ -27,31 +27,34 @@ export async function read<Value>(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<Value> {
-  const url = settings.url + path;
-  const place = cacheKey(settings.key, url);
-  const kept = await settings.cache?.get(place);
   const call = new Ending([settings.signal, signal]);
   try {
-    let budget = settings.retryBudget;
-    for (;;) {
-      try {
-        const answer = await ask(settings, url, kept?.etag, call);
-        warnOfExpiry(answer.headers.get("Vitrine-Key-Expires"), settings, time.now());
-        if (answer.status === 304 && kept) return JSON.parse(kept.body) as Value;
-        refuseFailure(answer, url, time.now());
-        const value = parsed(answer, url) as Value;
-        const etag = answer.headers.get("ETag");
-        if (etag !== null) await settings.cache?.set(place, { etag, body: answer.text });
-        return value;
-      } catch (error) {
-        const wait = 1000 * secondsUntilNext(error);
-        if (wait > Math.min(budget, LONGEST_TIMER_MS)) throw error;
-        budget -= wait;
-        await time.wait(wait, call.signal);
-      }
-    }
+    return await call.during(() => answered<Value>(settings, time, settings.url + path, call));
   } finally {
     call.release();
+  }
+}
+
+async function answered<Value>(settings: Settings, time: Time, url: string, call: Ending): Promise<Value> {
+  const place = cacheKey(settings.key, url);
+  const kept = await settings.cache?.get(place);
+  let budget = settings.retryBudget;
+  for (;;) {
+    try {
+      const answer = await ask(settings, url, kept?.etag, call);
+      warnOfExpiry(answer.headers.get("Vitrine-Key-Expires"), settings, time.now());
+      if (answer.status === 304 && kept) return JSON.parse(kept.body) as Value;
+      refuseFailure(answer, url, time.now());
+      const value = parsed(answer, url) as Value;
+      const etag = answer.headers.get("ETag");
+      if (etag !== null) await settings.cache?.set(place, { etag, body: answer.text });
+      return value;
+    } catch (error) {
+      const wait = 1000 * secondsUntilNext(error);
+      if (wait > Math.min(budget, LONGEST_TIMER_MS)) throw error;
+      budget -= wait;
+      await time.wait(wait, call.signal);
+    }
   }
 }
 

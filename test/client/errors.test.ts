@@ -7,6 +7,7 @@ import {
   VitrineError,
   VitrineFailure,
   VitrineNetworkError,
+  type VitrineOptions,
   VitrineTimeoutError,
   vitrine,
 } from "../../client/src/index.ts";
@@ -144,6 +145,12 @@ describe("time that is up becomes a VitrineTimeoutError", () => {
     expect(error.message).toBe(`${silent.url}/user/full did not answer within 20 ms`);
   });
 
+  test("where a fetch of the caller's does not follow the signal that it is given", async () => {
+    const fetch = () => new Promise<never>(() => {});
+    const me = vitrine({ url: "https://a.example", key: "key", timeout: 20, fetch });
+    expect(await failureOf(me.full())).toBeInstanceOf(VitrineTimeoutError);
+  });
+
   test("where the body never ends", async () => {
     await using near = startNeighbour(
       () =>
@@ -207,6 +214,23 @@ describe("a signal", () => {
     );
     expect(await failureOf(me.full(whose === "of a call" ? { signal } : {}))).toBe(reason);
     expect(near.asked).toHaveLength(1);
+  });
+
+  const stuck: [string, (wait: () => Promise<never>) => Partial<VitrineOptions>][] = [
+    ["a cache that does not answer", (wait) => ({ cache: { get: wait, set() {} } })],
+    ["a cache that does not take what it is given", (wait) => ({ cache: { get: () => null, set: wait } })],
+    ["a fetch of the caller's that does not follow it", (wait) => ({ fetch: wait })],
+  ];
+
+  test.each(stuck)("ends a call that waits for %s", async (_, part) => {
+    await using near = startNeighbour(() => Response.json([], { headers: { ETag: '"tag"' } }));
+    const ending = new AbortController();
+    const options = part(() => {
+      ending.abort(reason);
+      return new Promise(() => {});
+    });
+    const call = vitrine({ url: near.url, key: "key", ...options }).jobs({ signal: ending.signal });
+    expect(await failureOf(call)).toBe(reason);
   });
 
   test("leaves nothing behind when the call is over", async () => {
