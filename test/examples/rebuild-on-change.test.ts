@@ -52,6 +52,18 @@ test("the portfolio's script builds when a change is announced, and only if that
   await until("the build", () => existsSync(folder.file("built")));
 });
 
+test.each(["", "whsec_", "whsec_…"])(
+  "the portfolio's script does not start with %p as its secret",
+  (secret) => {
+    const { exitCode, stderr } = Bun.spawnSync(["node", SCRIPT, "true"], {
+      env: { ...process.env, HOOK_SECRET: secret, PORT: "0" },
+      timeout: 30_000,
+    });
+    expect(stderr.toString()).toStartWith("Error: HOOK_SECRET");
+    expect(exitCode).toBe(1);
+  },
+);
+
 test("the portfolio's script goes on after a sender who leaves in the middle of a message", async () => {
   await using script = await listening(mintSecret(), "true");
   const { hostname, port } = new URL(script.url);
