@@ -42,7 +42,11 @@ async function startDemo() {
     ["src/cli/main.ts", "demo", "--port", "0", "--log-level", "warn", "--database", database],
     { cwd: CHECKOUT, stdio: ["ignore", "pipe", "inherit"] },
   );
-  server.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // However this ends: with the command, with a command that is not there, or with a failure here.
+  process.on("exit", () => {
+    server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   let printed = "";
   const [, email, url] = await new Promise((resolve) => {
