@@ -1,3 +1,6 @@
+/** Who follows a signal. It has one listener for all of them: Node takes more than ten for a leak, and says so. */
+const followers = new WeakMap<AbortSignal, Set<Ending>>();
+
 /** One signal that follows several until it is released, and can be ended by itself. */
 export class Ending {
   readonly #controller = new AbortController();
@@ -7,7 +10,7 @@ export class Ending {
     this.#followed = signals.filter((signal) => signal !== undefined);
     for (const signal of this.#followed) {
       if (signal.aborted) this.end(signal.reason);
-      else signal.addEventListener("abort", this.#follow);
+      else follow(signal, this);
     }
   }
 
@@ -30,8 +33,28 @@ export class Ending {
   }
 
   release(): void {
-    for (const signal of this.#followed) signal.removeEventListener("abort", this.#follow);
+    for (const signal of this.#followed) leave(signal, this);
   }
+}
 
-  readonly #follow = (event: Event): void => this.end((event.target as AbortSignal).reason);
+function follow(signal: AbortSignal, ending: Ending): void {
+  const others = followers.get(signal);
+  if (others) {
+    others.add(ending);
+    return;
+  }
+  followers.set(signal, new Set([ending]));
+  signal.addEventListener("abort", endFollowers);
+}
+
+function leave(signal: AbortSignal, ending: Ending): void {
+  const all = followers.get(signal);
+  if (!all?.delete(ending) || all.size > 0) return;
+  followers.delete(signal);
+  signal.removeEventListener("abort", endFollowers);
+}
+
+function endFollowers({ target }: Event): void {
+  const signal = target as AbortSignal;
+  for (const ending of followers.get(signal) ?? []) ending.end(signal.reason);
 }

@@ -233,21 +233,32 @@ describe("a signal", () => {
     expect(await failureOf(call)).toBe(reason);
   });
 
-  test("leaves nothing behind when the call is over", async () => {
+  test("has one listener for all calls that follow it, and none when they are over", async () => {
     await using near = startNeighbour(() => Response.json([]));
     const { signal } = new AbortController();
-    let listeners = 0;
+    const listeners: number[] = [];
     const { addEventListener, removeEventListener } = signal;
+    const count = (change: number) => listeners.push((listeners.at(-1) ?? 0) + change);
     signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-      listeners++;
+      count(1);
       addEventListener.apply(signal, args);
     };
     signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-      listeners--;
+      count(-1);
       removeEventListener.apply(signal, args);
     };
-    await vitrine({ url: near.url, key: "key" }).jobs({ signal });
-    expect(listeners).toBe(0);
+    const me = vitrine({ url: near.url, key: "key", signal });
+    await Promise.all([me.jobs(), me.projects({ signal }), me.education()]);
+    expect(listeners).toEqual([1, 0]);
+  });
+
+  test("ends all calls that follow it", async () => {
+    const ending = new AbortController();
+    await using near = startNeighbour(() => new Promise<Response>(() => {}));
+    const me = vitrine({ url: near.url, key: "key", signal: ending.signal });
+    const failures = [failureOf(me.jobs()), failureOf(me.projects())];
+    ending.abort(reason);
+    expect(await Promise.all(failures)).toEqual([reason, reason]);
   });
 });
 
