@@ -3,7 +3,7 @@ import { asUnavailable } from "../store/faults.ts";
 import { DamagedRecord } from "../store/stored-record.ts";
 import { StoreUnavailable } from "../store/unavailable.ts";
 import { studioAddress } from "./address.ts";
-import type { Call, Studio } from "./call.ts";
+import type { Call, Studio, Visit } from "./call.ts";
 import { PAGES } from "./contract.ts";
 import { StudioCookies } from "./cookies.ts";
 import { notFound, retryAfter, StudioFault } from "./faults.ts";
@@ -119,27 +119,36 @@ export function startStudio(
   async function handle(request: Request, match: Match, client: string): Promise<Response> {
     const { name, route, params } = match;
     let who = "nobody";
+    const identify = async () => {
+      if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
+      const visit = await visitOf(request, studio);
+      if (visit) who = nameOf(visit.session.userId);
+      return visit;
+    };
+    const permit = async (visit: Visit | null) => ({
+      visit,
+      user: await checkPermission(route, params.user, visit, studio),
+    });
     const admit = async () => {
       await countCall(studio.limiter, route.limit, `address ${client}`);
-      const visit = await visitOf(request, studio);
-      if (visit) {
-        who = nameOf(visit.session.userId);
-        await countCall(studio.limiter, route.limit, `account ${who}`);
-      }
-      return { visit, user: await checkPermission(route, params.user, visit, studio) };
+      const visit = await identify();
+      if (visit) await countCall(studio.limiter, route.limit, `account ${who}`);
+      return permit(visit);
     };
     let response: Response;
     try {
-      if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
-      const { visit, user } = await inTime(admit());
+      const admitted = await inTime(admit());
+      // However long it takes to come and to be read: some lines are slow, and some files are large.
+      const body = await readBody(request, name, route);
+      // Who was signed out or deleted in that time is let in no more, or a session could outlive its end.
+      const { visit, user } = request.body ? await inTime(identify().then(permit)) : admitted;
       const cookies: string[] = [];
       const call = {
         studio,
         request,
         params,
         query: new URL(request.url).searchParams,
-        // However long it takes to come and to be read: some lines are slow, and some files are large.
-        body: await readBody(request, name, route),
+        body,
         visit,
         user,
         name: (userId: string | null) => {

@@ -35,13 +35,18 @@ async function sendBytes(studio: TestStudio, sent: Sent): Promise<RawAnswer> {
   return await connection.ask(bytesOf(studio, sent));
 }
 
-/** Begins to send a picture, all but the last byte of it. */
+/** Begins a request, all but its last byte. */
+async function begin(studio: TestStudio, sent: Sent): Promise<RawConnection> {
+  const connection = await RawConnection.to(studio.socketUrl);
+  connection.send(bytesOf(studio, sent).slice(0, -1));
+  return connection;
+}
+
+/** Begins to send a picture. */
 async function beginUpload(studio: TestStudio): Promise<RawConnection> {
   const headers = await studio.enterAsOwner();
   const path = `/api/users/${(await studio.record()).id}/pictures`;
-  const connection = await RawConnection.to(studio.socketUrl);
-  connection.send(bytesOf(studio, { method: "POST", path, headers, body: "a text" }).slice(0, -1));
-  return connection;
+  return begin(studio, { method: "POST", path, headers, body: "a text" });
 }
 
 const EVERY_KIND = ["/", "/chunk-1.js", "/api/session", "/oidc/start", "/nowhere"];
@@ -212,6 +217,38 @@ describe("a body", () => {
     const answer = await until("an answer", () => connection.receivedBytes > 0 && connection.answers()[0]);
     expect([answer.status, JSON.parse(answer.body).fault]).toEqual([415, "not-a-picture"]);
   });
+
+  test.each([
+    ["an owner", "enterAsOwner", "keys", 401],
+    ["an owner who is deleted", "enterAsOwner", "keys", 401],
+    ["the operator", "enterAsOperator", "invitation", 401],
+    ["the operator, for a user who is deleted,", "enterAsOperator", "keys", 404],
+  ] as const)(
+    "of %s does nothing where the session is over before all of it came",
+    async (who, enter, what, status) => {
+      const counting = new MemoryWindow(STUDIO_ENDPOINTS, LIMIT_WINDOW_SECONDS);
+      let taken = 0;
+      const take: SlidingWindow["take"] = (...call) => {
+        if (call[1] === "studio-saves") taken++;
+        return counting.take(...call);
+      };
+      await using studio = await startTestStudio({ limiter: { take, look: take } });
+      const { id, email } = await studio.record();
+      const headers = { ...(await studio[enter]()), "Content-Type": "application/json" };
+      const path = `/api/users/${id}/${what}`;
+      const body = JSON.stringify({ name: null, expires: null });
+      using connection = await begin(studio, { method: "POST", path, headers, body });
+      // Counted by the address, and then by the account.
+      await until("it is let in", () => taken === 2);
+      if (who.includes("deleted")) await studio.store.records.delete(email);
+      else await studio.store.access.sessions.endAll(enter === "enterAsOwner" ? id : null);
+      connection.send("}");
+      const answer = await until("an answer", () => connection.receivedBytes > 0 && connection.answers()[0]);
+      expect(answer.status).toBe(status);
+      expect(await studio.store.keys.of(email)).toEqual([]);
+      expect(studio.logged().filter(({ level }) => level === "error")).toEqual([]);
+    },
+  );
 
   test("that breaks off is no failure of the studio", async () => {
     await using studio = await startTestStudio();
