@@ -2,9 +2,9 @@ import type { StudioAddress } from "./address.ts";
 import { AGE_MS } from "./sessions.ts";
 
 /**
- * The cookies of the studio. Over TLS they have a prefix by which a browser takes them from this very host alone, and
- * else the port in their names: all ports of a host share its cookies. No script can read them, and the first is never
- * sent along with what another site began.
+ * The cookies of the studio. Their names have the port, unless it is the usual one: all ports of a host share its
+ * cookies. Over TLS they have a prefix by which a browser takes them from this very host alone. No script can read
+ * them, and the first is never sent along with what another site began.
  */
 export class StudioCookies {
   readonly #session: string;
@@ -12,7 +12,8 @@ export class StudioCookies {
   readonly #secure: string;
 
   constructor({ isSecure, origin }: StudioAddress) {
-    const nameOf = (name: string) => (isSecure ? `__Host-${name}` : `${name}-${new URL(origin).port}`);
+    const { port } = new URL(origin);
+    const nameOf = (name: string) => `${isSecure ? "__Host-" : ""}${name}${port && `-${port}`}`;
     this.#session = nameOf("vitrine-studio");
     this.#journey = nameOf("vitrine-oidc");
     this.#secure = isSecure ? "; Secure" : "";

@@ -48,6 +48,23 @@ describe("the operator's link", () => {
       /^__Host-vitrine-studio=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
     );
   });
+
+  test("sets a cookie that is not that of a studio at another port of the same host", async () => {
+    const names = [
+      "https://studio.example",
+      "https://studio.example:8443",
+      "https://studio.example:9443",
+    ].map(async (studioUrl) => {
+      await using studio = await startTestStudio({ studioUrl });
+      const { Cookie } = await studio.enterAsOperator();
+      return Cookie.split("=")[0];
+    });
+    expect(await Promise.all(names)).toEqual([
+      "__Host-vitrine-studio",
+      "__Host-vitrine-studio-8443",
+      "__Host-vitrine-studio-9443",
+    ]);
+  });
 });
 
 describe("an invitation", () => {
