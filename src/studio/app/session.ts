@@ -54,11 +54,12 @@ async function enter(): Promise<void> {
 
 /** Signs somebody in by whatever way, and goes inside. */
 export async function comeIn(way: () => Promise<SignedIn>, isNew = false): Promise<void> {
+  // Asked for first: the way in may be spent once it is taken, and nothing may fail after that.
+  const state = await call("showSession", {});
   const { session, who } = await way();
   sessionHalf.keep(session);
-  if (standing.value.at === "inside") return goOnAs(who);
-  const state = await call("showSession", {});
-  standing.set({ at: "inside", who, state, isNew, isEnded: false });
+  if (standing.value.at === "inside") goOnAs(who);
+  else standing.set({ at: "inside", who, state, isNew, isEnded: false });
 }
 
 /** Lets somebody whose session ended go on where they were, if they signed in again elsewhere. */

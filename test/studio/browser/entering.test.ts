@@ -60,6 +60,19 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByRole("heading", { name: "You are invited" }).waitFor();
   });
 
+  test("lets somebody take the invitation again where the studio did not answer while it was taken", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await open(await studio.invitation());
+    const { page } = owner;
+    const comeIn = page.getByRole("button", { name: "Come in" });
+    await comeIn.waitFor();
+    await page.route("**/api/session", (route) => route.abort(), { times: 1 });
+    await comeIn.click();
+    await page.getByRole("alert").getByText("cannot be reached").waitFor();
+    await comeIn.click();
+    await page.getByRole("heading", { name: "Make a passkey" }).waitFor();
+  });
+
   test("lets somebody in who comes back from the provider with half of a session", async () => {
     await using studio = await startPagedStudio();
     const { Cookie, [SESSION_HEADER]: half } = await studio.enterAsOwner();
