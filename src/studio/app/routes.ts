@@ -55,7 +55,7 @@ export function guardLeaving(asked: Guard): () => void {
 
 /** Goes back to where everybody begins. The place that was left is not kept for whoever comes next. */
 export function startOver(): void {
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(history.state, "", location.pathname);
   place.set(undefined);
 }
 
@@ -63,16 +63,25 @@ export function go(to: Place): void {
   location.hash = hashOf(to);
 }
 
+/** The number of this entry in the browser's history, which a new one gets from the one before it. */
+function entryAfter(before: number): number {
+  const known: unknown = history.state;
+  if (typeof known === "number") return known;
+  history.replaceState(before + 1, "");
+  return before + 1;
+}
+
 export function follow(): () => void {
+  let entry = entryAfter(0);
   const arrive = () => {
+    const steps = entryAfter(entry) - entry;
     // A link with a secret was opened in a page that is there already: it begins anew, and asks before that if it must.
     if (/^#\w+=/.test(location.hash)) return location.reload();
+    // The reader is back where a refused step began, and never left.
+    if (steps === 0) return;
     const to = placeOf(location.hash);
-    if (!guard(to)) {
-      // The address goes back to where the reader still is; nothing is told, since nothing changed.
-      history.replaceState(null, "", place.value ? hashOf(place.value) : location.pathname);
-      return;
-    }
+    if (!guard(to)) return history.go(-steps);
+    entry += steps;
     place.set(to);
     scrollTo(0, 0);
   };
