@@ -1,4 +1,5 @@
 import { Announcer } from "./controls/announcer.tsx";
+import { Doorway } from "./controls/doorway.tsx";
 import { useObserved } from "./observable.ts";
 import { place } from "./routes.ts";
 import { DoorScreen } from "./screens/door.tsx";
@@ -25,13 +26,12 @@ function AtStanding({ now }: { readonly now: Standing }) {
       return <p class="waiting">One moment…</p>;
     case "unreachable":
       return (
-        <main class="door">
-          <h1>The studio does not answer</h1>
+        <Doorway title="The studio does not answer">
           <p>{now.message}</p>
           <button type="button" class="button primary" onClick={() => void arrive()}>
             Try again
           </button>
-        </main>
+        </Doorway>
       );
     case "door":
       return <DoorScreen ways={now.ways} notice={now.notice} />;

@@ -95,6 +95,29 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await owner.page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
   });
 
+  test("says by title and focus where somebody is who comes in, and goes out, by keyboard", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await open(await studio.invitation(), { width: 1280 });
+    const { page } = owner;
+    const isAt = async (heading: string) => {
+      await page.locator("h1:focus").getByText(heading, { exact: true }).waitFor();
+      expect(await page.title()).toBe(`${heading} · Vitrine`);
+    };
+    await isAt("You are invited");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await isAt("Make a passkey");
+    await page.getByRole("button", { name: "Later" }).press("Enter");
+    await isAt("Profile");
+    await page.getByRole("link", { name: "Account", exact: true }).press("Enter");
+    await isAt("Account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).press("Enter");
+    await isAt("Your profile and your links");
+    await page.route("**/api/session", (route) => route.abort(), { times: 1 });
+    await page.reload();
+    await isAt("The studio does not answer");
+  });
+
   test("lets the operator in once by the link of the command, and keeps its secret in no address", async () => {
     await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
     const link = await studio.operatorLink();

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 interface Props {
@@ -10,8 +10,8 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** One screen with its title, which gets the focus when somebody comes here, unless something on it has it. */
-export function Screen({ title, intro, actions, isWide, children }: Props) {
+/** For the heading of what fills the page: it gets the focus with somebody's arrival, unless something there has it. */
+export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Vitrine`;
@@ -22,6 +22,12 @@ export function Screen({ title, intro, actions, isWide, children }: Props) {
     if (active === null || active === main || !main?.contains(active))
       heading.current?.focus({ preventScroll: true });
   }, []);
+  return heading;
+}
+
+/** One screen with its title. */
+export function Screen({ title, intro, actions, isWide, children }: Props) {
+  const heading = useHeading(title);
   return (
     <div class={isWide ? "screen wide" : "screen"}>
       <div class="screen-head">

@@ -1,8 +1,8 @@
 import { PAGES, type WaysIn } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
 import { Refused } from "../controls/asked.tsx";
+import { Doorway } from "../controls/doorway.tsx";
 import { Icon } from "../controls/icon.tsx";
-import { Mark } from "../controls/mark.tsx";
 import { canUsePasskeys, signInByPasskey } from "../passkeys.ts";
 
 /** Where people sign in. Nobody has a password. */
@@ -10,9 +10,7 @@ export function DoorScreen({ ways, notice }: { readonly ways: WaysIn; readonly n
   const { isBusy, refusal, run } = useDoing();
   const passkey = ways.passkey && canUsePasskeys();
   return (
-    <main class="door">
-      <Mark />
-      <h1>Your profile and your links</h1>
+    <Doorway title="Your profile and your links">
       <p class="lead">Sign in to change them, to see your numbers, and to manage your keys.</p>
       <Refused refusal={refusal ?? notice} />
       <div class="door-ways">
@@ -37,6 +35,6 @@ export function DoorScreen({ ways, notice }: { readonly ways: WaysIn; readonly n
         New here, or is your passkey lost? Whoever runs this service can send you an invitation. If that is
         you, the command <code>vitrine studio</code> prints a link that lets you in.
       </p>
-    </main>
+    </Doorway>
   );
 }

@@ -2,7 +2,7 @@ import type { Invitation } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { Refused } from "../controls/asked.tsx";
-import { Mark } from "../controls/mark.tsx";
+import { Doorway } from "../controls/doorway.tsx";
 import { comeIn } from "../session.ts";
 import { dayOf } from "../words.ts";
 
@@ -15,9 +15,7 @@ interface Props {
 export function InvitationScreen({ secret, invitation }: Props) {
   const { isBusy, refusal, run } = useDoing();
   return (
-    <main class="door">
-      <Mark />
-      <h1>You are invited</h1>
+    <Doorway title="You are invited">
       <p class="lead">
         This link lets <strong>{invitation.email}</strong> into the studio: the place to edit your profile and
         your link trees.
@@ -34,6 +32,6 @@ export function InvitationScreen({ secret, invitation }: Props) {
         </button>
       </div>
       <p class="hint">It works once, until {dayOf(invitation.expiresAt)}.</p>
-    </main>
+    </Doorway>
   );
 }

@@ -2,8 +2,8 @@ import type { User } from "../../contract.ts";
 import { useDoing } from "../asking.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
+import { Doorway } from "../controls/doorway.tsx";
 import { Icon } from "../controls/icon.tsx";
-import { Mark } from "../controls/mark.tsx";
 import { canUsePasskeys, deviceName, makePasskey } from "../passkeys.ts";
 import { settle } from "../session.ts";
 
@@ -16,9 +16,7 @@ export function WelcomeScreen({ user }: { readonly user: User }) {
     settle();
   };
   return (
-    <main class="door">
-      <Mark />
-      <h1>Make a passkey</h1>
+    <Doorway title="Make a passkey">
       <p class="lead">
         It is how you come back. Your device keeps it, and opens it with your finger, your face or its PIN.
         There is no password to forget.
@@ -39,6 +37,6 @@ export function WelcomeScreen({ user }: { readonly user: User }) {
         </button>
       </div>
       <p class="hint">Without one, you need a new invitation once you are signed out.</p>
-    </main>
+    </Doorway>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../asking.ts";
 import { call } from "../calls.ts";
+import { Doorway } from "../controls/doorway.tsx";
 import { finishTyping } from "../controls/focus.ts";
 import { Editor, EditorContext, isChanged } from "../editing/editor.ts";
 import { go, guardLeaving } from "../routes.ts";
@@ -41,13 +42,12 @@ export function Workspace(props: WorkspaceProps) {
   }, [answer, user]);
   if (refusal !== undefined)
     return (
-      <main class="door">
-        <h1>This record cannot be shown</h1>
+      <Doorway title="This record cannot be shown">
         <p class="lead">{refusal}</p>
         <button type="button" class="button primary" onClick={again}>
           Try again
         </button>
-      </main>
+      </Doorway>
     );
   if (!editor) return <p class="waiting">One moment…</p>;
   return (
