@@ -215,6 +215,18 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await studio.store.records.find("new@example.com")).toBeNull();
   });
 
+  test("leads the operator back from a user who is gone", async () => {
+    await using studio = await startPagedStudio();
+    await using operator = await open(await studio.operatorLink());
+    const { page } = operator;
+    await page.getByRole("link", { name: "person1@example.com" }).waitFor();
+    await studio.store.records.delete("person1@example.com");
+    await page.getByRole("link", { name: "person1@example.com" }).click();
+    await page.getByText("There is no such user.").waitFor();
+    await page.getByRole("link", { name: "All users" }).click();
+    await page.getByText("There is nobody yet.").waitFor();
+  });
+
   test("tells the operator which field of a new user is wrong", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

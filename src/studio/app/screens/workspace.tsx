@@ -4,7 +4,7 @@ import { call } from "../calls.ts";
 import { Doorway } from "../controls/doorway.tsx";
 import { finishTyping } from "../controls/focus.ts";
 import { Editor, EditorContext, isChanged } from "../editing/editor.ts";
-import { go, guardLeaving } from "../routes.ts";
+import { go, guardLeaving, hashOf } from "../routes.ts";
 import type { Section } from "../sections.ts";
 import { AccountScreen } from "./account.tsx";
 import { CodesScreen } from "./codes.tsx";
@@ -34,7 +34,7 @@ export interface WorkspaceProps {
 
 /** Everything about one user. Its record is loaded once, and what is changed in it stays from screen to screen. */
 export function Workspace(props: WorkspaceProps) {
-  const { user } = props;
+  const { user, isOperator } = props;
   const [editor, setEditor] = useState<Editor>();
   const { answer, refusal, again } = useAnswer(() => call("showRecord", { user }), [user]);
   useEffect(() => {
@@ -44,9 +44,16 @@ export function Workspace(props: WorkspaceProps) {
     return (
       <Doorway title="This record cannot be shown">
         <p class="lead">{refusal}</p>
-        <button type="button" class="button primary" onClick={again}>
-          Try again
-        </button>
+        <div class="door-ways">
+          <button type="button" class="button primary" onClick={again}>
+            Try again
+          </button>
+          {isOperator && (
+            <a class="button" href={hashOf({ section: "users" })}>
+              All users
+            </a>
+          )}
+        </div>
       </Doorway>
     );
   if (!editor) return <p class="waiting">One moment…</p>;
