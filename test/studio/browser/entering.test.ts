@@ -133,6 +133,7 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await using second = await open(link);
     await second.page.getByRole("heading", { name: "Your profile and your links" }).waitFor();
     await second.page.getByRole("alert").waitFor();
+    await second.page.getByText("vitrine studio --link").waitFor();
 
     await page.getByRole("searchbox").fill("person-2");
     await page.getByText("person1@example.com").waitFor({ state: "detached" });
@@ -300,6 +301,8 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await another.goto(await studio.invitation());
     await another.getByRole("button", { name: "Come in" }).click();
     await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    // A second studio could not listen where one runs.
+    await page.getByText("Run vitrine studio --link").waitFor();
 
     await another.goto(await studio.operatorLink());
     await another.getByRole("heading", { name: "Users" }).waitFor();

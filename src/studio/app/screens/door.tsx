@@ -33,7 +33,7 @@ export function DoorScreen({ ways, notice }: { readonly ways: WaysIn; readonly n
       </div>
       <p class="hint">
         New here, or is your passkey lost? Whoever runs this service can send you an invitation. If that is
-        you, the command <code>vitrine studio</code> prints a link that lets you in.
+        you, the command <code>vitrine studio --link</code> prints a link that lets you in.
       </p>
     </Doorway>
   );

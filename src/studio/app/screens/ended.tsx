@@ -15,7 +15,7 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
         Nothing is lost: what you were editing is still here.{" "}
         {isOwner
           ? "Sign in again to go on."
-          : "Run vitrine studio again, open the link that it prints in another tab, and go on here."}
+          : "Run vitrine studio --link, open the link that it prints in another tab, and go on here."}
       </p>
       <Refused refusal={refusal} />
       <div class="actions">
