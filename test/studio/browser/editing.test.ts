@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
 import { databaseAt } from "../../support/engines.ts";
@@ -357,6 +357,30 @@ describeInBrowser("in a browser, an owner", (open) => {
     const saves = page.getByRole("listitem").filter({ hasText: "Saved in the studio" });
     await saves.nth(1).waitFor();
     expect(await saves.count()).toBe(2);
+  });
+
+  test("who saves again after an answer got lost is not told of somebody else", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const pasted = page.getByLabel("Address of a new link");
+    await pasted.fill("harbour.example/map");
+    await pasted.press("Enter");
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route("**/record", loseAnswer, { times: 1 });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("cannot be reached").first().waitFor();
+    await page.getByLabel("Label of link 1", { exact: true }).fill("The map");
+    await save(page);
+    const { profile, linkTrees } = await studio.record();
+    expect(profile.location.value).toBe("Tromsø");
+    expect(linkTrees[0]?.links.map(({ label }) => label)).toEqual(["The map", "Home", "Write"]);
   });
 
   test("brings an earlier version back", async () => {

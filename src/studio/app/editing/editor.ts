@@ -36,6 +36,8 @@ const UNTROUBLED = { problems: [], problemAt: new Map<string, string>(), failure
 export class Editor {
   readonly user: string;
   readonly state: Observable<EditorState>;
+  /** What was sent by the last save that failed, and may be stored all the same. */
+  #failed: Draft | undefined;
 
   constructor(user: string, { record, revision }: StoredRecord) {
     this.user = user;
@@ -115,11 +117,28 @@ export class Editor {
       return isSame(draft, stored);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.#blame(error);
-      return false;
+      if (!this.#tookBefore(error.stored)) {
+        this.#failed = sent;
+        this.#blame(error);
+        return false;
+      }
     } finally {
       this.#set({ isSaving: false });
     }
+    return this.save();
+  }
+
+  /**
+   * Whether what somebody saved in between is what was last sent from here: it was stored, and only the answer got lost.
+   * It is taken as that answer then, and there is nobody else to tell of.
+   */
+  #tookBefore(saved: StoredRecord | undefined): boolean {
+    const sent = this.#failed;
+    if (!saved || !sent) return false;
+    const stored = draftOf(saved.record, sent);
+    if (merge(sent, sent, stored).fromThem.length > 0) return false;
+    this.resolve(merge(sent, this.draft, stored).whole, stored, saved.revision);
+    return true;
   }
 
   /** Goes on from a version that was joined with what somebody else saved. */
