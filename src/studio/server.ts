@@ -45,7 +45,6 @@ const IDLE_SECONDS = 30;
 /** More than any body that is taken, so that what is too long gets a sentence and not a closed connection. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** What is written to a file that is no longer at its place would be lost. */
 const REPLACED = "the file of the database was replaced or removed: the studio has to be started anew";
 
 const PAGE_PATHS = new Set<string>(Object.values(PAGES));
@@ -99,11 +98,17 @@ export function startStudio(
     return handle(request, findRoute(request.method, pathname), client);
   }
 
+  /** What is written to a file that is no longer at its place would be lost. */
+  function refuseReplaced(): void {
+    if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
+  }
+
   async function openPage(request: Request, path: string, client: string): Promise<Response> {
     if (path === PAGES.home) return pageResponse(studio.page.html);
     const { provider } = studio;
     if (!provider) throw notFound("page");
     const travel = async () => {
+      refuseReplaced();
       await countCall(studio.limiter, "sign-ins", `address ${client}`);
       return path === PAGES.oidcStart
         ? startJourney(studio, provider)
@@ -120,7 +125,7 @@ export function startStudio(
     const { name, route, params } = match;
     let who = "nobody";
     const identify = async () => {
-      if (studio.store.isReplaced()) throw new StoreUnavailable(REPLACED);
+      refuseReplaced();
       const visit = await visitOf(request, studio);
       if (visit) who = nameOf(visit.session.userId);
       return visit;

@@ -1,6 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { FRAGMENTS, PAGES, SESSION_HEADER, type SessionState } from "../../src/studio/contract.ts";
 import { openProvider } from "../../src/studio/oidc.ts";
+import { engineInUse, sqlite } from "../support/engines.ts";
 import { type Account, type RunningProvider, startProvider } from "../support/oidc-provider.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
@@ -12,13 +14,14 @@ const KNOWN: Account = { email: EMAIL, email_verified: true, name: "Person One" 
 
 const STRANGER = { email: "stranger@example.com", email_verified: true };
 
-async function withProvider(createsUsers = false) {
+async function withProvider(createsUsers = false, engine = engineInUse()) {
   const stack = new AsyncDisposableStack();
   const studioUrl = "https://studio.example";
   const provider = stack.use(await startProvider(studioUrl + PAGES.oidcCallback));
   const { issuer, clientId, clientSecret } = provider;
   const studio = stack.use(
     await startTestStudio({
+      engine,
       studioUrl,
       provider: openProvider({ issuer, clientId, clientSecret, createsUsers }),
       now: Date.now,
@@ -176,6 +179,24 @@ describe("signing in through an OpenID provider", () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(await refused.text()).toContain("<p>That was too often. It goes on in ");
+  });
+
+  test("writes nothing to a file that is no longer at its place", async () => {
+    await using it = await withProvider(true, sqlite);
+    it.provider.accounts.set("subject-1", STRANGER);
+    const begun = await open(it.studio, PAGES.oidcStart);
+    const back = await it.provider.signIn(begun.headers.get("Location") ?? "", "subject-1");
+    const { location } = it.studio.database;
+    if (location.engine !== "sqlite") throw new Error("no file");
+    rmSync(location.file);
+    for (const answer of [
+      await open(it.studio, back, cookieOf(begun)[0]),
+      await open(it.studio, PAGES.oidcStart),
+    ]) {
+      expect([answer.status, answer.headers.get("Set-Cookie")]).toEqual([503, null]);
+      expect(await answer.text()).toContain("The database does not answer.");
+    }
+    expect(await it.studio.store.records.find(STRANGER.email)).toBeNull();
   });
 
   test("is not there without a provider", async () => {
