@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { NoSuchUser } from "../../src/store/access.ts";
+import type { Store } from "../../src/store/store.ts";
 import { seconds } from "../support/clock.ts";
+import { openStore as openStoreAt } from "../support/databases.ts";
 import type { Engine } from "../support/engines.ts";
 import { FIRST_EMAIL, type OpenedStore, openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -15,6 +17,15 @@ async function openWithPeople(engine: Engine): Promise<OpenedStore & { ids: [str
   await opened.save(writtenRecord(1), writtenRecord(2));
   const ids = (await opened.records()).map(({ id }) => id) as [string, string];
   return Object.assign(opened, { ids });
+}
+
+/** How often something is tried that goes wrong only where two meet. */
+const MEETINGS = Array.from({ length: 10 }, (_, index) => index);
+
+/** A second store on the same database, as another studio or a command has it. */
+async function openBeside({ database, clock }: OpenedStore): Promise<Store & AsyncDisposable> {
+  const store = await openStoreAt(database.location, clock.now);
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
 }
 
 export function accessSentences(engine: Engine): void {
@@ -51,6 +62,29 @@ export function accessSentences(engine: Engine): void {
       expect(await tickets.find(link, "link")).toMatchObject({ userId: null, email: null });
       opened.clock.advance(seconds(60));
       expect(await tickets.take(link, "link")).toBeNull();
+    });
+
+    test("is the only one of its kind for a user, also where two are made at the same time", async () => {
+      await using opened = await openWithPeople(engine);
+      await using beside = await openBeside(opened);
+      const invitation = {
+        kind: "invitation",
+        userId: opened.ids[0],
+        data: "",
+        expiresAt: opened.clock.now() + seconds(60),
+      } as const;
+      for (const _ of MEETINGS) {
+        const hashes = [anyHash(), anyHash()];
+        await Promise.all(
+          [opened.store, beside].map(({ access }, index) =>
+            access.tickets.issue({ ...invitation, hash: hashes[index] ?? anyHash() }),
+          ),
+        );
+        const found = await Promise.all(
+          hashes.map((hash) => opened.store.access.tickets.find(hash, "invitation")),
+        );
+        expect(found.filter(Boolean)).toHaveLength(1);
+      }
     });
 
     test("whose user is not there is nobody's, not even the operator's", async () => {
@@ -170,6 +204,20 @@ export function accessSentences(engine: Engine): void {
       expect(await passkeys.remove(owner, "two")).toBe(true);
       expect(await sessions.find(hash)).toBeNull();
       expect(await sessions.find(others)).not.toBeNull();
+    });
+
+    test("ends them also where the last two are removed at the same time", async () => {
+      await using opened = await openWithPeople(engine);
+      await using beside = await openBeside(opened);
+      const { passkeys, sessions } = opened.store.access;
+      const [owner] = opened.ids;
+      for (const _ of MEETINGS) {
+        await passkeys.add(owner, { ...made, id: "one" });
+        await passkeys.add(owner, { ...made, id: "two" });
+        await sessions.open({ hash: anyHash(), userId: owner, way: "passkey", device: "" });
+        await Promise.all([passkeys.remove(owner, "one"), beside.access.passkeys.remove(owner, "two")]);
+        expect(await sessions.of(owner)).toEqual([]);
+      }
     });
   });
 

@@ -9,6 +9,7 @@ import {
   passkeyOf,
 } from "../../access.ts";
 import { statement } from "../statement.ts";
+import { lockUser } from "./user-lock.ts";
 
 const PASSKEY = `
   SELECT passkeys.id, users.id AS "userId", name, public_key AS "publicKey", counter::float8, transports,
@@ -67,6 +68,7 @@ export class PostgresPasskeys implements Passkeys {
 
   remove(userId: string, id: string): Promise<boolean> {
     return this.#sql.begin(async (sql) => {
+      await lockUser(sql, userId);
       if ((await remove(sql, userId, id)).length === 0) return false;
       await endSessionsWithoutPasskey(sql, userId);
       return true;

@@ -8,6 +8,7 @@ import {
   type Tickets,
 } from "../../access.ts";
 import { statement } from "../statement.ts";
+import { lockUser } from "./user-lock.ts";
 
 type TicketQuery = [hash: Uint8Array, kind: TicketKind, now: number];
 
@@ -52,6 +53,8 @@ export class PostgresTickets implements Tickets {
 
   async issue({ hash, kind, userId, data, expiresAt }: NewTicket): Promise<void> {
     await this.#sql.begin(async (sql) => {
+      // Before all else, as a user who is deleted is locked before what goes along.
+      if (userId !== null) await lockUser(sql, userId);
       await removeExpired(sql, this.#now());
       if (userId === null) {
         await issueToNobody(sql, hash, kind, data, expiresAt);
