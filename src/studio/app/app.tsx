@@ -33,6 +33,15 @@ function AtStanding({ now }: { readonly now: Standing }) {
           </button>
         </Doorway>
       );
+    case "blocked":
+      return (
+        <Doorway title="Nobody can sign in here">
+          <p>
+            This browser blocks cookies and site data, by which the studio knows you. Allow them for this
+            address, and load the page again.
+          </p>
+        </Doorway>
+      );
     case "door":
       return <DoorScreen ways={now.ways} notice={now.notice} />;
     case "invitation":

@@ -8,6 +8,8 @@ import { sessionHalf } from "./session-half.ts";
 export type Standing =
   | { readonly at: "waiting" }
   | { readonly at: "unreachable"; readonly message: string }
+  /** The browser keeps nothing for the studio, so that nobody can be signed in. */
+  | { readonly at: "blocked" }
   | { readonly at: "door"; readonly ways: SessionState["ways"]; readonly notice?: string | undefined }
   | { readonly at: "invitation"; readonly secret: string; readonly invitation: Invitation }
   | {
@@ -27,6 +29,8 @@ let brought: { readonly name: string; readonly secret: string } | undefined;
 
 /** Finds out who is there, after spending the secret that the page was opened with. */
 export async function arrive(): Promise<void> {
+  // What the page was opened with stays in the address, for when it is loaded again.
+  if (!sessionHalf.canBeKept()) return standing.set({ at: "blocked" });
   whenSignedOut.tell = noteEnd;
   brought = takeFragment() ?? brought;
   try {

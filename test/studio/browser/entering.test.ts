@@ -73,6 +73,23 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByRole("heading", { name: "Make a passkey" }).waitFor();
   });
 
+  test("says so where the browser blocks what sites keep, and has the invitation still after that", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await open("about:blank");
+    const { page } = owner;
+    const denied =
+      "get: () => { if (!allowed) throw new DOMException('denied', 'SecurityError'); return kept; }";
+    await page.addInitScript(`
+      const kept = localStorage, allowed = kept.getItem("allowed");
+      kept.setItem("allowed", "from now on");
+      Object.defineProperty(window, "localStorage", { ${denied} });`);
+    await page.goto(await studio.invitation());
+    await page.getByText("blocks cookies and site data").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "You are invited" }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
   test("lets somebody in who comes back from the provider with half of a session", async () => {
     await using studio = await startPagedStudio();
     const { Cookie, [SESSION_HEADER]: half } = await studio.enterAsOwner();
