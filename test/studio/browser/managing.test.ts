@@ -49,6 +49,20 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect((await keys()).filter(({ revokedAt }) => revokedAt !== null)).toHaveLength(1);
   });
 
+  test("is told where the browser refuses to copy a key, which is shown this once", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))");
+    await goTo(page, "Keys");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Copy the key" }).getByText("Copy").click();
+    await page.getByRole("button", { name: "Copy the key" }).getByText("Not copied").waitFor();
+    await page.locator("[role=status]").getByText("could not be copied").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Copy the key" }).getByText("Copy", { exact: true }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
   test("is told at its field that the name of a key is too long", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -4,27 +4,28 @@ import { Icon } from "./icon.tsx";
 
 const SHOWN_MS = 2000;
 
-/** Takes a text to the clipboard, and says so for a moment. */
+/** Takes a text to the clipboard, and says for a moment whether that went well: a browser may refuse. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
-  const [copies, setCopies] = useState(0);
-  const [isShown, setShown] = useState(false);
+  const [outcome, setOutcome] = useState<{ readonly isCopied: boolean }>();
   useEffect(() => {
-    if (copies === 0) return;
-    setShown(true);
-    const timer = setTimeout(() => setShown(false), SHOWN_MS);
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [copies]);
+  }, [outcome]);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopies((count) => count + 1);
-    announce(`${what} copied.`);
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setOutcome({ isCopied });
+    announce(isCopied ? `${what} copied.` : `${what} could not be copied. Select the text to copy it.`);
   };
   // A page that came unencrypted from another machine has no clipboard.
   if (!("clipboard" in navigator)) return null;
   return (
     <button type="button" class="button" aria-label={`Copy ${what}`} onClick={copy}>
-      <Icon name={isShown ? "done" : "copy"} />
-      {isShown ? "Copied" : "Copy"}
+      <Icon name={outcome?.isCopied ? "done" : "copy"} />
+      {outcome ? (outcome.isCopied ? "Copied" : "Not copied") : "Copy"}
     </button>
   );
 }
