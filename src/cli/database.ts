@@ -47,7 +47,7 @@ export async function withSource<Result>(
   const engine = await existingDatabase(location);
   return closing(await engine.openSource(), async (source) => {
     const version = await source.schemaVersion();
-    if (version.found === 0 || version.found > version.expected) throw new OtherSchema(engine.name, version);
+    if (version.found > version.expected) throw new OtherSchema(engine.name, version);
     return work(source);
   });
 }

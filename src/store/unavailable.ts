@@ -48,11 +48,6 @@ export class OtherSchema extends StoreUnavailable {
   }
 }
 
-/** Refuses a database in which there is nothing of Vitrine's, not even of another version. */
-export function refuseEmpty(database: string, version: SchemaVersion): void {
-  if (version.found === 0) throw new OtherSchema(database, version);
-}
-
 /** Refuses a schema that is not this Vitrine's. Nothing is brought up to date by being opened. */
 export function refuseOtherSchema(database: string, version: SchemaVersion): void {
   if (version.found !== version.expected) throw new OtherSchema(database, version);

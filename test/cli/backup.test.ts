@@ -93,8 +93,8 @@ describe.concurrent("backup", () => {
     using program = new Program();
     await program.put("vitrine.db", "");
     expectRefusal(await program.run(["backup", "copy.db"]), {
-      error: "the database vitrine.db has no schema of Vitrine's",
-      remedy: "vitrine migrate",
+      error: "there is no database at vitrine.db",
+      remedy: "vitrine import FILE",
     });
   });
 

@@ -56,6 +56,15 @@ function nameOf({ url }: TestDatabase): string {
   return describeDatabase(location);
 }
 
+test("copy to a file without a schema, as one leaves it that is killed when it makes the target, fills it", async () => {
+  await using source = await sqlite.create();
+  await using target = await sqlite.create();
+  await fill(source);
+  await Bun.write(nameOf(target), "");
+  await copied(source, target);
+  expect(await everythingIn(target)).toEqual(await everythingIn(source));
+});
+
 describe.each(WAYS)("copy from $way", ({ from, to }) => {
   test("takes along every record, key and count, and says what it did", async () => {
     await using source = await from.create();

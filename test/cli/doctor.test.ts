@@ -202,7 +202,7 @@ if (engineInUse() === sqlite) {
       using program = new Program();
       await program.put("vitrine.db", "");
       const { stdout, exitCode } = await program.run(["doctor"]);
-      expect(stdout).toContain("✗ Schema: there is none of Vitrine's yet\n  → vitrine migrate\n");
+      expect(stdout).toContain("✗ Database: there is none at vitrine.db\n  → vitrine import FILE\n");
       expect(exitCode).toBe(1);
       expect(statSync(program.folder.file("vitrine.db")).size).toBe(0);
     });

@@ -102,6 +102,14 @@ describe("a large import where there is no database yet", () => {
   });
 });
 
+test("an import into a file without a schema, as one leaves it that is killed when it makes the database, fills it", async () => {
+  using program = new Program();
+  await program.put("vitrine.db", "");
+  await done(program, ["import", await program.put("people.ndjson", ndjson([writtenRecord(1)]))]);
+  expect(await emails(program)).toEqual([writtenRecord(1).email]);
+  expect(await done(program, ["doctor"])).toEndWith("All is well.");
+});
+
 test("an import into a folder that is not there says so, before it reads anything", async () => {
   using program = new Program();
   await program.put("broken.json", "{");

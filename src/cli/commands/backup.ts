@@ -1,6 +1,5 @@
 import { engineAt } from "../../store/engines.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
-import { refuseEmpty } from "../../store/unavailable.ts";
 import { Failure, NoDatabase } from "../failure.ts";
 import { onInterruption } from "../interruption.ts";
 import { megabytes, print } from "../output.ts";
@@ -14,7 +13,6 @@ export async function backup(file: string, { database }: { database: DatabaseLoc
       `pg_dump --format=custom --schema=vitrine --file=${file} "$DATABASE_URL"`,
     );
   if (!(await engine.exists())) throw new NoDatabase(engine.name);
-  refuseEmpty(engine.name, await engine.schemaVersion());
   const bar = new ProgressBar("Copying");
   const stopping = new AbortController();
   using _ = onInterruption({

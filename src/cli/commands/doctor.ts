@@ -89,7 +89,7 @@ async function* examine(engine: Engine): AsyncGenerator<Finding> {
   try {
     const version = await source.schemaVersion();
     yield schemaFinding(version);
-    if (version.found > version.expected || version.found === 0) return;
+    if (version.found > version.expected) return;
     yield await checkIntegrity(source, engine);
     if (version.found < version.expected) return;
   } finally {
@@ -137,8 +137,6 @@ async function checkRedis(flags: Flags): Promise<Finding[]> {
 function schemaFinding({ found, expected }: SchemaVersion): Finding {
   const check = "Schema";
   if (found === expected) return { check, ok: true, detail: `version ${found}, as it should be` };
-  if (found === 0)
-    return { check, ok: false, detail: "there is none of Vitrine's yet", remedy: "vitrine migrate" };
   return found < expected
     ? {
         check,

@@ -34,8 +34,9 @@ export class SqliteEngine implements Engine {
     this.backup = new SqliteBackup(file);
   }
 
+  /** A file without a schema is none: another process is about to make one, or was killed when it was. */
   async exists(): Promise<boolean> {
-    return existsSync(this.#file);
+    return (await this.schemaVersion()).found > 0;
   }
 
   refuseMissingFolder(): void {
