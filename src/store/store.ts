@@ -70,6 +70,11 @@ export interface Keys {
   revoke(id: string): Promise<KeyInfo | null>;
   /** Adds a key of the same view and paths beside an old one, which stops working at the given time if not before. */
   rotate(id: string, next: RotatedKey): Promise<KeyInfo>;
+  /**
+   * Undoes a rotation whose new key nobody has seen: that one is revoked, and the old one, as it was found before, ends
+   * when it would have ended, unless somebody has changed that since.
+   */
+  undoRotation(newId: string, old: KeyInfo, oldExpiresAt: number): Promise<void>;
 }
 
 export interface Counts {

@@ -269,15 +269,23 @@ describe.skipIf(process.platform !== "linux")(
       expect(left.length).toBeGreaterThan(0);
     });
 
-    test("one of a rotation, with when the old one stops", async () => {
-      using program = await programWithPeople();
-      await done(program, ["key", "create", email]);
-      const { id } = await newestKey(program);
-      const outcome = await program.runScript(`${FULL}; vitrine key rotate ${id} >&4`);
-      expectRefusal(outcome, { error: /^1 new key could not be printed, and is revoked: / });
-      expect(outcome.stderr).toStartWith(`The old key ${id} stops working at `);
-      expect((await listKeys(program, email)).map(({ status }) => status)).toEqual(["active", "revoked"]);
-    });
+    test.each(["0", "24h"])(
+      "one of a rotation with a grace of %s, which the old one outlives",
+      async (grace) => {
+        using program = await programWithPeople();
+        await done(program, ["key", "create", email]);
+        const old = await newestKey(program);
+        const rotate = `vitrine key rotate ${old.id} --grace ${grace}`;
+        const outcome = await program.runScript(`${FULL}; ${rotate} >&4`);
+        expectRefusal(outcome, { error: /^1 new key could not be printed, and is revoked: / });
+        expect(outcome.stderr).not.toContain("stops working");
+        const [first, second] = await listKeys(program, email);
+        expect(first).toEqual(old);
+        expect(second?.status).toBe("revoked");
+        await done(program, rotate.split(" ").slice(1));
+        expect(await newestKey(program)).toMatchObject({ status: "active", expiresAt: null });
+      },
+    );
   },
 );
 

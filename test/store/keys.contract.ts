@@ -210,6 +210,33 @@ export function keySentences(engine: Engine): void {
       expect((await opened.store.keys.find(info.id))?.expiresAt).toBe(soon - seconds(1));
     });
 
+    test("can be undone: the new key is revoked, and the old one ends when it would have", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const now = opened.clock.now();
+      for (const expiresAt of [null, now + seconds(90)]) {
+        const { info } = await opened.key({ expiresAt });
+        const next = { hash: hashKey(mintKey()), expiresAt, oldExpiresAt: now + seconds(60) };
+        const added = await opened.store.keys.rotate(info.id, next);
+        await opened.store.keys.undoRotation(added.id, info, next.oldExpiresAt);
+        expect(await opened.store.keys.find(info.id)).toEqual(info);
+        expect(await opened.store.keys.find(added.id)).toEqual({ ...added, revokedAt: now });
+      }
+    });
+
+    test("that is undone leaves an end that somebody has set since", async () => {
+      await using opened = await openStore(engine);
+      await opened.save(writtenRecord());
+      const now = opened.clock.now();
+      const { info } = await opened.key();
+      const rotate = (oldExpiresAt: number) =>
+        opened.store.keys.rotate(info.id, { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt });
+      const added = await rotate(now + seconds(60));
+      await rotate(now + seconds(10));
+      await opened.store.keys.undoRotation(added.id, info, now + seconds(60));
+      expect((await opened.store.keys.find(info.id))?.expiresAt).toBe(now + seconds(10));
+    });
+
     test("to one that exists already leaves the old key as it was", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());

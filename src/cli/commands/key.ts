@@ -43,7 +43,7 @@ export async function createKey(email: string, options: KeyOptions & NewKeyFlags
       if (!(await store.records.summary(email))) throw noSuchUser(email);
       const key = mintKey(terms.view);
       const made = await store.keys.create([{ email, hash: hashKey(key), ...terms }]);
-      await printOrRevoke(store, made, [key]);
+      await printOr(() => revokeAll(store, made), [key]);
     }
   });
 }
@@ -117,27 +117,26 @@ async function createForAll(store: Store, emails: readonly string[], terms: Term
     const made = await store.keys.create(
       keys.map(({ email, key }) => ({ email, hash: hashKey(key), ...terms })),
     );
-    await printOrRevoke(
-      store,
-      made,
+    await printOr(
+      () => revokeAll(store, made),
       keys.map(({ email, key }) => `${email},${key}`),
     );
   }
 }
 
-/** Prints keys that were just made. One that nobody can have seen must not go on working. */
-async function printOrRevoke(
-  store: Store,
-  made: readonly KeyInfo[],
-  lines: readonly string[],
-): Promise<void> {
+/** Prints keys that were just made, a line for each. One that nobody can have seen must not go on working. */
+async function printOr(revoke: () => Promise<void>, lines: readonly string[]): Promise<void> {
   const fault = faultOfShowing(() => printLines(lines.map((line) => [line])));
   if (fault === undefined) return;
-  for (const { id } of made) await store.keys.revoke(id);
+  await revoke();
   throw new Failure(
-    `${plural(made.length, "new key")} could not be printed, and ${made.length === 1 ? "is" : "are"} revoked: ${fault}`,
+    `${plural(lines.length, "new key")} could not be printed, and ${lines.length === 1 ? "is" : "are"} revoked: ${fault}`,
     "the same again, where the output can be written",
   );
+}
+
+async function revokeAll(store: Store, keys: readonly KeyInfo[]): Promise<void> {
+  for (const { id } of keys) await store.keys.revoke(id);
 }
 
 interface ListOptions extends KeyOptions {
@@ -241,9 +240,9 @@ export async function rotateKey(id: string, options: KeyOptions & { grace: strin
     const { expiresAt, oldExpiresAt } = rotationAt(Date.now(), old, grace);
     const key = mintKey(old.view);
     const made = await store.keys.rotate(id, { hash: hashKey(key), expiresAt, oldExpiresAt });
+    await printOr(() => store.keys.undoRotation(made.id, old, oldExpiresAt), [key]);
     const end = grace === 0 ? "now" : `at ${formatTime(oldExpiresAt)} UTC`;
-    const printed = printOrRevoke(store, [made], [key]);
-    await printed.finally(() => printError(`The old key ${id} stops working ${end}.`));
+    printError(`The old key ${id} stops working ${end}.`);
   });
 }
 

@@ -38,6 +38,9 @@ const revokeKey = statement<unknown, [now: number, id: string]>(
 const expireKey = statement<unknown, [at: number, id: string]>(
   "UPDATE vitrine.keys SET expires_at = least($1::float8::bigint, expires_at) WHERE id = $2",
 );
+const restoreExpiry = statement<unknown, [at: number | null, id: string, present: number]>(
+  "UPDATE vitrine.keys SET expires_at = $1::float8::bigint WHERE id = $2 AND expires_at = $3::float8::bigint",
+);
 
 export class PostgresKeys implements Keys {
   readonly #sql: SQL;
@@ -96,6 +99,13 @@ export class PostgresKeys implements Keys {
       const { email, name, view, paths } = old;
       const [key] = await this.#insert([{ email, name, view, paths, hash, expiresAt }], sql);
       return key as KeyInfo;
+    });
+  }
+
+  async undoRotation(newId: string, old: KeyInfo, oldExpiresAt: number): Promise<void> {
+    await this.#sql.begin(async (sql) => {
+      await revokeKey(sql, this.#now(), newId);
+      await restoreExpiry(sql, old.expiresAt, old.id, oldExpiresAt);
     });
   }
 }

@@ -45,6 +45,9 @@ function prepareStatements(database: Database) {
     expire: database.prepare<unknown, [number, string]>(
       "UPDATE keys SET expires_at = min(?1, ifnull(expires_at, ?1)) WHERE id = ?2",
     ),
+    restoreExpiry: database.prepare<unknown, [number | null, id: string, present: number]>(
+      "UPDATE keys SET expires_at = ? WHERE id = ? AND expires_at = ?",
+    ),
   };
 }
 
@@ -105,6 +108,13 @@ export class SqliteKeys implements Keys {
       this.#statements.expire.run(oldExpiresAt, id);
       const { email, name, view, paths } = old;
       return this.#insert({ email, name, view, paths, hash, expiresAt });
+    });
+  }
+
+  async undoRotation(newId: string, old: KeyInfo, oldExpiresAt: number): Promise<void> {
+    writing(this.#database, () => {
+      this.#statements.revoke.run(this.#now(), newId);
+      this.#statements.restoreExpiry.run(old.expiresAt, old.id, oldExpiresAt);
     });
   }
 }
