@@ -2,8 +2,10 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { FileExists } from "../../src/store/engine.ts";
 import { MakingReader } from "../../src/store/making-reader.ts";
 import type { MadeRendition } from "../../src/store/rendition-writer.ts";
+import { putInPlace } from "../../src/store/sqlite/backup.ts";
 import { openOrCreate, openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
 import { forbidTheRest } from "../../src/store/sqlite/count-connection.ts";
 import { SqliteCountWriter } from "../../src/store/sqlite/count-writer.ts";
@@ -679,6 +681,30 @@ describe("a backup", () => {
     here.close();
     there.close();
     await copy.close();
+  });
+
+  describe("where the file system knows no links", () => {
+    const link = () => {
+      throw Object.assign(new Error("operation not permitted"), { code: "EPERM" });
+    };
+
+    test("gets its name all the same", async () => {
+      using folder = new TemporaryFolder();
+      const [unfinished, file] = [folder.file("backup.db.1.unfinished"), folder.file("backup.db")];
+      await Bun.write(unfinished, "whole");
+      putInPlace(unfinished, file, link);
+      expect(readFileSync(file, "utf8")).toBe("whole");
+      expect(existsSync(unfinished)).toBe(false);
+    });
+
+    test("takes no other file's place", async () => {
+      using folder = new TemporaryFolder();
+      const [unfinished, file] = [folder.file("backup.db.1.unfinished"), folder.file("backup.db")];
+      await Bun.write(unfinished, "whole");
+      await Bun.write(file, "precious");
+      expect(() => putInPlace(unfinished, file, link)).toThrow(FileExists);
+      expect(readFileSync(file, "utf8")).toBe("precious");
+    });
   });
 
   test("holds what was committed while a reader and a writer were at work, and nothing of what was not", async () => {

@@ -5,6 +5,7 @@ import {
   linkSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -104,12 +105,16 @@ async function copy(task: BackupTask): Promise<void> {
   }
 }
 
-/** Unlike renaming, a link never takes the place of a file that another process has made by now. */
-function putInPlace(unfinished: string, file: string): void {
+/**
+ * Unlike renaming, a link never takes the place of a file that another process has made by now. Memory sticks and many
+ * folders of a network know no links: there it is renamed, after another look.
+ */
+export function putInPlace(unfinished: string, file: string, link = linkSync): void {
   try {
-    linkSync(unfinished, file);
+    link(unfinished, file);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? new FileExists(file) : error;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST" || existsSync(file)) throw new FileExists(file);
+    renameSync(unfinished, file);
   }
 }
 
