@@ -224,7 +224,7 @@ describe("documents of an older compiler", () => {
     await tamperWith(program, "UPDATE compilation SET compiler = 0, through = NULL");
     const { stdout, exitCode } = await program.run(["doctor"]);
     expect(stdout).toContain(
-      "✗ Documents: those of 1 user were compiled by an older version\n  → vitrine migrate\n",
+      "✗ Documents: those of 1 user are still to be compiled anew\n  → vitrine migrate\n",
     );
     expect(exitCode).toBe(1);
     expect(await done(program, ["migrate"])).toContain("Compiled the documents of 1 user anew.");

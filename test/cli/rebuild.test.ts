@@ -34,6 +34,19 @@ describe.concurrent("rebuild", () => {
     expect(await read()).toEqual(before);
   });
 
+  test("that was cut short is found by doctor, and finished by migrate", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1), writtenRecord(2));
+    await tamperWith(program, "UPDATE compilation SET through = 0");
+    const { stdout, exitCode } = await program.run(["doctor"]);
+    expect(stdout).toContain(
+      "✗ Documents: those of 2 users are still to be compiled anew\n  → vitrine migrate\n",
+    );
+    expect(exitCode).toBe(1);
+    expect(await done(program, ["migrate"])).toEndWith("Compiled the documents of 2 users anew.");
+    expect(await done(program, ["doctor"])).toEndWith("All is well.");
+  });
+
   test("without a database is refused, and makes none", async () => {
     using program = new Program();
     expectRefusal(await program.run(["rebuild"]), {

@@ -16,7 +16,7 @@ export async function checkDocuments(store: Store): Promise<Finding[]> {
       {
         check: "Documents",
         ok: false,
-        detail: `those of ${plural(outdated, "user")} were compiled by an older version`,
+        detail: `those of ${plural(outdated, "user")} are still to be compiled anew`,
         remedy: "vitrine migrate",
       },
     ];
