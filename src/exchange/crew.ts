@@ -24,6 +24,8 @@ export interface CrewOptions {
   readonly isDryRun: boolean;
   /** How this thread plans. */
   readonly plan: Plan;
+  /** How a plan is waited for. What is planned may itself be long in coming, and is not the database's fault. */
+  readonly wait: <Answer>(step: Promise<Answer>) => Promise<Answer>;
 }
 
 /** Plans and compiles parts: those of large sources on threads, which start with the first of them, others on the spot. */
@@ -40,6 +42,7 @@ export class Crew implements Disposable {
   async *planAll(
     parts: AsyncIterable<{ part: Part; content: Content }>,
   ): AsyncGenerator<{ part: Part; result: PlannedPart }> {
+    const { wait } = this.#options;
     const underWay: { part: Part; result: Promise<PlannedPart> }[] = [];
     for await (const { part, content } of parts) {
       const result = this.#plan(part, content);
@@ -47,9 +50,9 @@ export class Crew implements Disposable {
       result.catch(() => {});
       underWay.push({ part, result });
       const first = underWay.length > this.#threads.length * QUEUED_PER_THREAD ? underWay.shift() : undefined;
-      if (first) yield { part: first.part, result: await first.result };
+      if (first) yield { part: first.part, result: await wait(first.result) };
     }
-    for (const { part, result } of underWay) yield { part, result: await result };
+    for (const { part, result } of underWay) yield { part, result: await wait(result) };
   }
 
   #plan({ source }: Part, content: Content): Promise<PlannedPart> {

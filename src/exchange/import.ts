@@ -18,7 +18,7 @@ import { NothingToImport, type PlacedProblem, Problems } from "./problems.ts";
 import { knownSize, openSource, refuseMissing } from "./source.ts";
 import { Spool } from "./spool.ts";
 import { type ImportSummary, Tally } from "./tally.ts";
-import { answered, type OnWaiting, waitingFor } from "./waiting.ts";
+import { answered, type OnWaiting } from "./waiting.ts";
 
 /** Parts are committed together up to about this size of what was read: a transaction waits once for the disk. */
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -66,6 +66,7 @@ export async function importRecords(
       database: found && options.database,
       isDryRun: options.isDryRun,
       plan: found ? (inputs) => found.records.plan(inputs) : planForNobody,
+      wait,
     }),
   );
   const spool = await planAll(work, crew);
@@ -95,7 +96,7 @@ async function planAll(work: Work, crew: Crew): Promise<Spool | undefined> {
       yield* partsOf(source);
     }
   };
-  for await (const { part, result: planned } of waitingFor(crew.planAll(parts()), work.onWaiting)) {
+  for await (const { part, result: planned } of crew.planAll(parts())) {
     problems.add(await positions.locate(part, [...claims.add(planned), ...planned.problems]));
     tally.add(planned.changes);
     if (planned.count > 0) filled.add(part.source.name);

@@ -28,15 +28,3 @@ export async function answered<Answer>(
     clearInterval(watch);
   }
 }
-
-/** The same for each item of a sequence that is made with the database's help. */
-export async function* waitingFor<Item>(
-  items: AsyncGenerator<Item>,
-  onWaiting: OnWaiting,
-): AsyncGenerator<Item> {
-  for (;;) {
-    const next = await answered(items.next(), onWaiting);
-    if (next.done) return;
-    yield next.value;
-  }
-}

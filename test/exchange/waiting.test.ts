@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { bytesOfFile } from "../../src/exchange/bytes.ts";
+import { Crew } from "../../src/exchange/crew.ts";
+import { partsOf } from "../../src/exchange/parts.ts";
+import type { Plan } from "../../src/exchange/plan-part.ts";
 import { answered } from "../../src/exchange/waiting.ts";
+import { planForNobody } from "../../src/store/save/batch.ts";
 import { StoreUnavailable } from "../../src/store/unavailable.ts";
+import { ndjson } from "../support/command-line.ts";
+import { writtenRecord } from "../support/records.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 const IMPATIENT = { tellMs: 5, maxMs: 50, tickMs: 5 };
 
@@ -23,5 +31,34 @@ describe("a step of the database", () => {
   test("that fails fails as it did", async () => {
     const failing = Promise.reject(new Error("its own words"));
     expect(answered(failing, () => {}, IMPATIENT)).rejects.toThrow("its own words");
+  });
+});
+
+describe("what is planned of a file", () => {
+  async function planned(plan: Plan, sourceTakesMs = 0): Promise<number> {
+    using folder = new TemporaryFolder();
+    const name = folder.file("people.ndjson");
+    await Bun.write(name, ndjson([writtenRecord(1)]));
+    using crew = new Crew({
+      database: undefined,
+      isDryRun: true,
+      plan,
+      wait: (step) => answered(step, () => {}, IMPATIENT),
+    });
+    const parts = async function* () {
+      await Bun.sleep(sourceTakesMs);
+      yield* partsOf({ name, content: bytesOfFile(name) });
+    };
+    let count = 0;
+    for await (const { result } of crew.planAll(parts())) count += result.count;
+    return count;
+  }
+
+  test("is waited for, however long the file itself takes to come through a pipe", async () => {
+    expect(await planned(planForNobody, 2 * IMPATIENT.maxMs)).toBe(1);
+  });
+
+  test("is given up where the database never answers", async () => {
+    expect(planned(() => new Promise<never>(() => {}))).rejects.toThrow(StoreUnavailable);
   });
 });
