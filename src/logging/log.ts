@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { LOG_LEVELS, type LogLevel } from "./level.ts";
 import { PatientOutput } from "./patient-output.ts";
+import { NEWLINE } from "./pieces.ts";
 import { openStandardOutput } from "./standard-output.ts";
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>;
@@ -110,8 +111,6 @@ export class Log implements AsyncDisposable {
     await this.#output.close();
   }
 }
-
-const NEWLINE = 0x0a;
 
 function jsonLine(level: WrittenLevel, message: string, fields: Fields): string {
   return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });

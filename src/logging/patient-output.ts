@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { Pauses } from "../async/pauses.ts";
-import { countLines, inPieces } from "./pieces.ts";
+import { countLines, inPieces, NEWLINE } from "./pieces.ts";
 
 /** The most that is kept for a reader that is behind. What comes beyond it is dropped. */
 export const MAX_WAITING_BYTES = 1024 * 1024;
@@ -11,6 +11,11 @@ const LONGEST_PAUSE_MS = 50;
 
 /** The longest that a process which ends waits for its log to be taken. */
 export const LAST_MOMENT_MS = 1000;
+
+interface Attempt {
+  readonly rest: Uint8Array;
+  readonly isRefused: boolean;
+}
 
 /**
  * Writes lines to what may take them later, or never, and waits for nobody. What is not taken is kept and tried again.
@@ -29,6 +34,8 @@ export class PatientOutput {
   #dropped = 0;
   /** Lines that were dropped and of which nothing has been said yet. */
   #gap = 0;
+  /** Whether what was taken last is not the end of a line. */
+  #isMidLine = false;
   #isClosed = false;
   #onTaken = () => {};
 
@@ -51,34 +58,36 @@ export class PatientOutput {
 
   /** Takes whole lines. The bytes are the caller's again when it returns. */
   write(bytes: Uint8Array): void {
-    const rest = this.#waiting.length === 0 ? this.#attempt(bytes) : bytes;
-    if (rest === undefined) return;
-    if (rest.length > 0) this.#keep(rest);
-    else if (this.#gap > 0) this.#tellGap();
+    if (this.#gap > 0 && this.#waiting.length === 0) this.#tellGap();
+    if (this.#gap > 0) this.#drop(bytes);
+    else if (this.#waiting.length > 0) this.#keep(bytes);
+    else {
+      const { rest, isRefused } = this.#attempt(bytes);
+      if (isRefused) this.#drop(rest);
+      else if (rest.length > 0) this.#keep(rest);
+    }
   }
 
-  /** Returns what was not taken yet. What never will be (nobody has the other end, a disk is full) is dropped. */
-  #attempt(bytes: Uint8Array): Uint8Array | undefined {
+  /** Writes what is taken now. The rest may be taken later, or is refused: nobody has the other end, a disk is full. */
+  #attempt(bytes: Uint8Array): Attempt {
     let rest = bytes;
     try {
       this.#descriptor ??= this.#open();
       for (const piece of this.#isShared ? inPieces(bytes) : [bytes]) {
         const taken = writeSync(this.#descriptor, piece);
         rest = rest.subarray(taken);
+        if (taken > 0) this.#isMidLine = piece[taken - 1] !== NEWLINE;
         if (taken < piece.length) break;
       }
-      return rest;
+      return { rest, isRefused: false };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return rest;
-      this.#drop(rest);
-      return undefined;
+      return { rest, isRefused: (error as NodeJS.ErrnoException).code !== "EAGAIN" };
     }
   }
 
   #keep(bytes: Uint8Array): void {
     const isFull = this.#waitingBytes + bytes.length > MAX_WAITING_BYTES;
-    const isBehindGap = this.#gap > 0 && this.#waiting.length > 0;
-    if (isFull || isBehindGap || this.#isClosed) {
+    if (isFull || this.#isClosed) {
       this.#drop(bytes);
       return;
     }
@@ -96,27 +105,35 @@ export class PatientOutput {
   readonly #sendWaiting = (): void => {
     this.#retry = undefined;
     for (let [first] = this.#waiting; first; [first] = this.#waiting) {
-      const rest = this.#attempt(first);
-      const left = rest?.length ?? 0;
-      this.#waitingBytes -= first.length - left;
-      if (left < first.length) this.#pauses.startAgain();
-      if (rest && left > 0) {
-        this.#waiting[0] = rest;
+      const { rest, isRefused } = this.#attempt(first);
+      this.#waitingBytes -= first.length - rest.length;
+      this.#waiting[0] = rest;
+      if (rest.length < first.length) this.#pauses.startAgain();
+      if (isRefused) this.#dropWaiting();
+      else if (rest.length === 0) this.#waiting.shift();
+      else {
         this.#retry = setTimeout(this.#sendWaiting, this.#pauses.next());
         return;
       }
-      this.#waiting.shift();
     }
     if (this.#gap > 0) this.#tellGap();
     if (this.#waiting.length === 0) this.#onTaken();
   };
 
+  #dropWaiting(): void {
+    for (const bytes of this.#waiting.splice(0)) this.#drop(bytes);
+    this.#waitingBytes = 0;
+  }
+
+  /** Says how many lines are missing, on a line of its own also where the last one before them was cut off. */
   #tellGap(): void {
-    const gap = this.#gap;
+    const line = Buffer.from(`${this.#isMidLine ? "\n" : ""}${this.#gapLine(this.#gap)}\n`);
+    const { rest, isRefused } = this.#attempt(line);
+    const isUntouched = rest.length === line.length;
+    // Where only a part of it was taken, nothing has been said: it is told anew before the next line.
+    if (isRefused || (rest.length > 0 && !isUntouched)) return;
     this.#gap = 0;
-    this.write(Buffer.from(`${this.#gapLine(gap)}\n`));
-    // Where that could not be written either, nothing has been said.
-    if (this.#gap > 0) this.#gap += gap;
+    if (isUntouched) this.#keep(line);
   }
 
   /** Gives what waits a last moment to be taken, and no more. */
@@ -131,7 +148,6 @@ export class PatientOutput {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    for (const bytes of this.#waiting.splice(0)) this.#drop(bytes);
-    this.#waitingBytes = 0;
+    this.#dropWaiting();
   }
 }

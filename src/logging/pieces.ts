@@ -1,7 +1,7 @@
 /** What a pipe takes in one piece (POSIX: PIPE_BUF), also while others write to it. */
 export const MAX_PIECE_BYTES = 4096;
 
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 
 /**
  * As many lines at a time as fit into a piece, or one that does not: so the lines of several processes do not end up

@@ -117,6 +117,39 @@ describe("an output whose reader has gone", () => {
   });
 });
 
+describe("an output that refused lines for a while", () => {
+  test("gets a line that says how many are missing before the next one", () => {
+    using pipe = new NamedPipe();
+    const output = outputInto(pipe);
+    output.write(Buffer.from("one\n"));
+    pipe.closeReader();
+    output.write(Buffer.from("two\nthree\n"));
+    pipe.reopenReader();
+    output.write(Buffer.from("four\n"));
+    expect(pipe.read()).toBe("one\ngap of 2\nfour\n");
+  });
+
+  test("ends the line that it cut off, and writes the next one whole", async () => {
+    using pipe = new NamedPipe();
+    const output = outputInto(pipe);
+    const numbered = new Numbered();
+    const lines = numbered.next(1000, 1000).toString();
+    output.write(Buffer.from(lines));
+    pipe.closeReader();
+    await until("the rest is dropped", () => output.dropped > 0);
+    pipe.reopenReader();
+    let text = pipe.read();
+    output.write(Buffer.from("next\n"));
+    text += pipe.read();
+    const whole = Array.from(lines.matchAll(/.*\n/g), ([line]) => line);
+    const kept = whole.slice(0, whole.length - output.dropped).join("");
+    expect(text.startsWith(kept)).toBe(true);
+    const [cutOff = "", ...after] = text.slice(kept.length).split("\n");
+    expect(whole[whole.length - output.dropped]).toStartWith(cutOff);
+    expect([cutOff !== "", after]).toEqual([true, [`gap of ${output.dropped}`, "next", ""]]);
+  });
+});
+
 test("an output that cannot be opened is one that takes nothing", () => {
   const open = () => {
     throw new Error("EBADF");

@@ -6,15 +6,19 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 /** A real pipe with both ends in this process, neither of which makes anybody wait. */
 export class NamedPipe implements Disposable {
   readonly #folder = new TemporaryFolder();
-  readonly #reader: number;
+  readonly #path = this.#folder.file("pipe");
+  #reader: number;
   readonly writer: number;
   #isRead = true;
 
   constructor() {
-    const path = this.#folder.file("pipe");
-    if (!Bun.spawnSync(["mkfifo", path]).success) throw new Error("mkfifo failed");
-    this.#reader = openSync(path, O_RDONLY | O_NONBLOCK);
-    this.writer = openSync(path, O_WRONLY | O_NONBLOCK);
+    if (!Bun.spawnSync(["mkfifo", this.#path]).success) throw new Error("mkfifo failed");
+    this.#reader = this.#openReader();
+    this.writer = openSync(this.#path, O_WRONLY | O_NONBLOCK);
+  }
+
+  #openReader(): number {
+    return openSync(this.#path, O_RDONLY | O_NONBLOCK);
   }
 
   /** All that is in it. */
@@ -33,6 +37,12 @@ export class NamedPipe implements Disposable {
   closeReader(): void {
     if (this.#isRead) closeSync(this.#reader);
     this.#isRead = false;
+  }
+
+  /** As when another one takes its place. What was in the pipe is still there. */
+  reopenReader(): void {
+    this.#reader = this.#openReader();
+    this.#isRead = true;
   }
 
   [Symbol.dispose](): void {
