@@ -82,10 +82,14 @@ function bombard({ proxy }: SetUp, ...pieces: string[]): { stop(): Promise<numbe
 }
 
 describeWithEachProxy("before two instances", (start) => {
-  test("passes on what Vitrine answers, and what agents ask", async () => {
+  test("passes on what Vitrine answers", async () => {
     await using scene = await setUp(start);
     expect(await wrongAnswers(scene)).toEqual([]);
-    const response = await fetch(`${scene.proxy.url}/mcp`, {
+  });
+
+  test.each(["/mcp", "/mcp/"])("passes on what agents ask at %s", async (path) => {
+    await using scene = await setUp(start);
+    const response = await fetch(`${scene.proxy.url}${path}`, {
       method: "POST",
       headers: {
         ...withKey(scene.key).headers,
