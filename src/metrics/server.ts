@@ -18,6 +18,8 @@ export function startMetricsServer(
   const server = Bun.serve({
     hostname: address.host,
     port: address.port,
+    // Else Bun lets another server have the same one, and who reads gets now the one's metrics, now the other's.
+    reusePort: false,
     development: false,
     routes: {
       [METRICS_PATH]: async () => {

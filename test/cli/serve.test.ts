@@ -11,6 +11,7 @@ import {
   newestKey,
   withKey,
 } from "../support/command-line.ts";
+import { metricsUrl } from "../support/metrics-page.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
@@ -93,6 +94,16 @@ describe("serve", () => {
     expectRefusal(await program.run(["serve", "--port", String(taken.port)]), {
       error: `port ${taken.port} of 127.0.0.1 is in use`,
       remedy: `vitrine serve --port ${taken.port + 1}`,
+    });
+  });
+
+  test("shares the port of its metrics with no other server", async () => {
+    using program = new Program();
+    await using server = await program.serve(["serve", "--metrics-port", "0"]);
+    const { port } = new URL(metricsUrl(server));
+    expectRefusal(await program.run(["serve", "--port", "0", "--metrics-port", port]), {
+      error: `port ${port} of 127.0.0.1 is in use`,
+      remedy: `vitrine serve --metrics-port ${Number(port) + 1}`,
     });
   });
 

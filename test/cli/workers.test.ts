@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, expectRefusal, load, withKey } from "../support/command-line.ts";
 import { metricsUrl, readMetrics, untilShared } from "../support/metrics-page.ts";
+import { freePort } from "../support/postgres-cluster.ts";
 import { childrenOf, running } from "../support/processes.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -187,6 +188,17 @@ describeWithRedis("serve with several workers and Redis", (redis) => {
     expectRefusal(await program.run(["serve", "--workers", "2", "--redis", url, "--port", port]), {
       error: `port ${port} of 127.0.0.1 is in use`,
       remedy: `vitrine serve --port ${Number(port) + 1}`,
+    });
+  });
+
+  test("does not share its port with its own metrics", async () => {
+    using program = new Program();
+    const port = String(await freePort());
+    const { url } = await redis();
+    const args = ["serve", "--workers", "2", "--redis", url, "--port", port, "--metrics-port", port];
+    expectRefusal(await program.run(args), {
+      error: `port ${port} of 127.0.0.1 is in use`,
+      remedy: `vitrine serve --metrics-port ${Number(port) + 1}`,
     });
   });
 
