@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
 import { parse } from "yaml";
 import { METRICS } from "../../src/metrics/metrics.ts";
 import { readFile } from "../docs/markdown.ts";
@@ -50,6 +51,53 @@ describe("the alerts and the dashboard", () => {
       await Bun.write(file, JSON.stringify({ groups: [{ name: "dashboard", rules: recorded }] }));
       const { exitCode, stderr } = Bun.spawnSync([promtool, "check", "rules", RULES, file]);
       expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: "" });
+    });
+});
+
+/** What becomes true, as samples every 14 seconds from the start, and what is said of it then. */
+const FIRING = [
+  {
+    alert: "VitrineCannotCount",
+    metric: "vitrine_tracking_commits_total",
+    labels: { instance: "a:9090", result: "failed" },
+    values: "0x8 0+60x60",
+    summary: "a:9090 cannot write views and clicks, which wait",
+  },
+  {
+    alert: "VitrineWorkersDie",
+    metric: "vitrine_worker_restarts_total",
+    labels: { instance: "a:9090" },
+    values: "0x8 0+1x60",
+    summary: "Workers of a:9090 were replaced 43 times in ten minutes",
+  },
+] as const;
+
+describe.each(FIRING)("the alert $alert", ({ alert, metric, labels, values, summary }) => {
+  const promtool = Bun.which("promtool");
+  if (!promtool) withoutTool("is given", "promtool is not there", () => {});
+  else
+    test("is given when that of which it tells goes on, and is worded for people", async () => {
+      using folder = new TemporaryFolder();
+      const rule = rules.find((it) => it.alert === alert);
+      const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+      const given = {
+        exp_labels: { ...rule?.labels, ...labels },
+        exp_annotations: { ...rule?.annotations, summary },
+      };
+      const trial = {
+        interval: "14s",
+        input_series: [{ series: `${metric}{${pairs.join(",")}}`, values }],
+        alert_rule_test: [
+          { eval_time: "1m", alertname: alert, exp_alerts: [] },
+          { eval_time: "16m", alertname: alert, exp_alerts: [given] },
+        ],
+      };
+      const file = folder.file("trial.json");
+      const all = { rule_files: [resolve(RULES)], evaluation_interval: "15s", tests: [trial] };
+      await Bun.write(file, JSON.stringify(all));
+      const { exitCode, stdout, stderr } = Bun.spawnSync([promtool, "test", "rules", file]);
+      const said = exitCode === 0 ? "" : `${stdout}${stderr}`;
+      expect({ exitCode, said }).toEqual({ exitCode: 0, said: "" });
     });
 });
 
