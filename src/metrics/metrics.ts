@@ -122,7 +122,7 @@ export const METRICS = {
   vitrine_worker_restarts_total: {
     type: "counter",
     labels: [],
-    help: "How often a worker that had died, or did not answer, was replaced.",
+    help: "How often a worker that had died, or did not answer, was to be replaced: each attempt counts.",
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 

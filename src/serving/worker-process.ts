@@ -151,12 +151,13 @@ export class WorkerProcess {
 
   #startAfter(pauseMs: number): void {
     this.#timer = setTimeout(() => {
+      // Counted whether or not it succeeds: who watches must hear of a worker that stays away.
+      this.#restarts++;
       try {
         this.#spawn((message) => {
           if (message?.kind === "serving") this.#log.info("a worker serves again", { worker: this.#worker });
           if (message?.kind === "failed") this.#tellOfFailedStart(message.message);
         });
-        this.#restarts++;
       } catch (error) {
         // The system has no room for one more process, or the executable is just being replaced.
         this.#tellOfFailedStart(String(error));

@@ -50,7 +50,7 @@ describe("a worker that closes its channel", () => {
 });
 
 describe("a worker that cannot be started anew", () => {
-  test("does its parent no harm, and is started as soon as it can be", async () => {
+  test("does its parent no harm, is started as soon as it can be, and has every attempt counted", async () => {
     using folder = new TemporaryFolder();
     const [program, aside] = [folder.file("vitrine.js"), folder.file("aside.js")];
     await Bun.write(program, SERVES);
@@ -65,10 +65,11 @@ describe("a worker that cannot be started anew", () => {
     renameSync(program, aside);
     process.kill(pid, "SIGKILL");
     await until("the start to fail", () => output.includes("a worker could not start"));
-    expect(worker.restarts).toBe(0);
+    const attempts = worker.restarts;
+    expect(attempts).toBeGreaterThan(0);
     renameSync(aside, program);
     await until("it to serve again", () => output.includes("a worker serves again"));
-    expect(worker.restarts).toBe(1);
+    expect(worker.restarts).toBeGreaterThan(attempts);
     expect(await worker.stop(0)).toBe(0);
   });
 });
