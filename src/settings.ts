@@ -60,10 +60,12 @@ type AllSettings = Settings & StudioSettings;
 /** A setting that cannot be used, by the name its reader knows it by. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
+  readonly setting: string;
   readonly expected: string;
 
   constructor(setting: string, value: string, expected: string) {
     super(`${setting} is ${JSON.stringify(withoutCredentials(value))}, but it must be ${expected}`);
+    this.setting = setting;
     this.expected = expected;
   }
 }
@@ -448,7 +450,7 @@ function fileNamedFor(variable: string, environment: Environment): string | unde
   const file = environment[fileVariable(variable)];
   if (!file) return undefined;
   if (environment[variable])
-    throw new SettingError(fileVariable(variable), file, `unset where ${variable} is set`);
+    throw new SettingError(fileVariable(variable), file, `nothing where ${variable} is set`);
   return file;
 }
 

@@ -115,6 +115,13 @@ describe.concurrent("doctor", () => {
     expect(exitCode).toBe(1);
   });
 
+  test("says of a secret in a file that it is the file to see to", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { stdout } = await program.run(["doctor"], undefined, { REDIS_URL_FILE: "/nowhere" });
+    expect(stdout).toContain("  → set REDIS_URL_FILE to a file that can be read (ENOENT)");
+  });
+
   test("finds settings that can be used one by one, but not together", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

@@ -489,7 +489,7 @@ describe("a secret in a file", () => {
       refusal(() => readSettings(["database"], {}, environment)).message;
     const is = `DATABASE_URL_FILE is ${JSON.stringify(file)}, but it must be`;
     expect(refused({ DATABASE_URL_FILE: file, DATABASE_URL: "sqlite:a.db" })).toBe(
-      `${is} unset where DATABASE_URL is set`,
+      `${is} nothing where DATABASE_URL is set`,
     );
     expect(refused({ DATABASE_URL_FILE: file })).toBe(`${is} a file that can be read (ENOENT)`);
     for (const text of ["\n", "geheim"]) {

@@ -48,7 +48,7 @@ async function checkSettings(flags: Flags): Promise<Finding[]> {
       return [];
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      const remedy = `set ${SETTINGS[name].variable} to ${error.expected}`;
+      const remedy = `set ${error.setting} to ${error.expected}`;
       return [{ check, ok: false, detail: error.message, remedy }];
     }
   });
