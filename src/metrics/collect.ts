@@ -12,7 +12,7 @@ import type { Log } from "../logging/log.ts";
 import type { DocumentReader } from "../store/reader.ts";
 import type { GroupCommit } from "../tracking/group-commit.ts";
 import type { Visits } from "../tracking/visits.ts";
-import { type Family, type Sample, single } from "./metrics.ts";
+import { type Family, type MetricName, type Sample, single } from "./metrics.ts";
 
 const LAG_RESOLUTION_MS = 10;
 
@@ -215,16 +215,17 @@ function replicaSamples({ isReplicaUp }: Pick<DocumentReader, "isReplicaUp">): S
 function processFamilies(): Family[] {
   const { user, system } = process.cpuUsage();
   return [
-    single("process_resident_memory_bytes", process.memoryUsage.rss()),
+    ...toldBySystem("process_resident_memory_bytes", () => process.memoryUsage.rss()),
     single("process_cpu_seconds_total", (user + system) / 1e6),
-    ...openFiles(),
+    ...toldBySystem("process_open_fds", () => readdirSync("/proc/self/fd").length),
     single("process_start_time_seconds", Math.round(Date.now() / 1000 - process.uptime())),
   ];
 }
 
-function openFiles(): Family[] {
+/** Nothing where the system does not tell: where it is not Linux, and where every descriptor is in use. */
+function toldBySystem(name: MetricName, read: () => number): Family[] {
   try {
-    return [single("process_open_fds", readdirSync("/proc/self/fd").length)];
+    return [single(name, read())];
   } catch {
     return [];
   }

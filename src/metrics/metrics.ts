@@ -110,9 +110,17 @@ export const METRICS = {
     labels: [],
     help: "The longest delay of the event loop since the metrics were last read.",
   },
-  process_resident_memory_bytes: { type: "gauge", labels: [], help: "Memory in use." },
+  process_resident_memory_bytes: {
+    type: "gauge",
+    labels: [],
+    help: "Memory in use. Left out while no more files can be opened.",
+  },
   process_cpu_seconds_total: { type: "counter", labels: [], help: "Processor time, of user and system." },
-  process_open_fds: { type: "gauge", labels: [], help: "Open files and connections. Only on Linux." },
+  process_open_fds: {
+    type: "gauge",
+    labels: [],
+    help: "Open files and connections. Only on Linux, and left out while no more can be opened.",
+  },
   process_start_time_seconds: {
     type: "gauge",
     labels: [],
