@@ -105,6 +105,11 @@ describe("the list of parts", () => {
   });
 });
 
+test("the guide to installing names the archives of the version that package.json has", () => {
+  const named = readFile("docs/installing.md").match(/\bvitrine-\d+\.\d+\.\d+/g);
+  expect(new Set(named)).toEqual(new Set([`vitrine-${packageJson.version}`]));
+});
+
 test("the documentation lists exactly the systems that a release has an executable for", () => {
   const rows = firstTable(sectionOf(readFile("docs/installing.md"), "One file"));
   expect(rows.map((row) => code(row.Archive ?? ""))).toEqual(TARGETS.map(({ name }) => name));
