@@ -52,16 +52,18 @@ interface Numbered<Result extends string> {
 /** What announces changes. Of the database it tells nothing while that is away. */
 interface HookSource {
   readonly tries: { readonly delivered: number; readonly failed: number };
-  numbers(): Promise<(Readonly<Record<HookState, number>> & { readonly waiting: number }) | undefined>;
+  numbers(): Promise<HookNumbers | undefined>;
 }
 
 const HOOK_STATES = ["active", "failing", "disabled"] as const;
 
-type HookState = (typeof HOOK_STATES)[number];
+type HookNumbers = Readonly<Record<(typeof HOOK_STATES)[number], number>> & { readonly waiting: number };
 
 /** Reads what one process has to tell, when it is asked. Nothing in it concerns a user, a view or a click. */
 export class Collector {
   readonly #sources: Sources;
+  readonly #expiring = new Count<number>();
+  readonly #hooks = new Count<HookNumbers | undefined>();
   readonly #lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
 
   constructor(sources: Sources) {
@@ -86,9 +88,9 @@ export class Collector {
     } = this.#sources;
     // All at the same time: a database that hangs must not take the other metrics along.
     const [expiring, storeUp, hooks] = await Promise.all([
-      expiringSamples(writer),
+      this.#expiring.ask(() => writer.expiringKeys(EXPIRES_SOON_MS)),
       answers(reader),
-      hookFamilies(announcer),
+      this.#hooks.ask(() => announcer.numbers()),
     ]);
     return [
       ...requestFamilies(requests),
@@ -96,7 +98,10 @@ export class Collector {
       single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
       single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
       single("vitrine_other_servers", presence.others),
-      { name: "vitrine_keys_expiring", samples: expiring },
+      {
+        name: "vitrine_keys_expiring",
+        samples: expiring === undefined ? [] : [{ value: expiring, labels: {} }],
+      },
       single("vitrine_store_up", storeUp),
       { name: "vitrine_replica_up", samples: replicaSamples(reader) },
       {
@@ -111,7 +116,7 @@ export class Collector {
           { value: commits.numbers.failures, labels: { result: "failed" } },
         ],
       },
-      ...hooks,
+      ...hookFamilies(hooks, announcer.tries),
       { name: "vitrine_renditions_total", samples: samplesByResult(keeper.numbers) },
       { name: "vitrine_pictures_total", samples: samplesByResult(previews?.numbers) },
       single("vitrine_log_lines_dropped_total", log.dropped),
@@ -184,27 +189,32 @@ async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {
   }
 }
 
-/** Nothing where counting fails, or takes too long. */
-async function counted<Count>(count: () => MaybePromise<Count>): Promise<Count | undefined> {
-  try {
-    return await withDeadline(count(), MAX_COUNTING_MS);
-  } catch {
-    return undefined;
+/**
+ * Asks a database to count, and again only once that has come to an end: one that hangs would else gather a question
+ * for each time that metrics are read, and whoever counts or stops would wait for all of them.
+ */
+class Count<Value> {
+  #underWay: Promise<Value> | undefined;
+
+  /** Nothing where counting fails, or takes too long. */
+  async ask(count: () => MaybePromise<Value>): Promise<Value | undefined> {
+    this.#underWay ??= Promise.try(count).finally(() => {
+      this.#underWay = undefined;
+    });
+    try {
+      return await withDeadline(this.#underWay, MAX_COUNTING_MS);
+    } catch {
+      return undefined;
+    }
   }
 }
 
-async function expiringSamples(writer: ExpiringKeys): Promise<Sample[]> {
-  const value = await counted(() => writer.expiringKeys(EXPIRES_SOON_MS));
-  return value === undefined ? [] : [{ value, labels: {} }];
-}
-
-async function hookFamilies(announcer: HookSource): Promise<Family[]> {
-  const told = await counted(() => announcer.numbers());
+function hookFamilies(told: HookNumbers | undefined, tries: HookSource["tries"]): Family[] {
   const hooks = told && HOOK_STATES.map((state) => ({ value: told[state], labels: { state } }));
   return [
     { name: "vitrine_hooks", samples: hooks ?? [] },
     { name: "vitrine_hook_deliveries_waiting", samples: told ? [{ value: told.waiting, labels: {} }] : [] },
-    { name: "vitrine_hook_tries_total", samples: samplesByResult(announcer.tries) },
+    { name: "vitrine_hook_tries_total", samples: samplesByResult(tries) },
   ];
 }
 

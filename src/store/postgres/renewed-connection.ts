@@ -10,6 +10,7 @@ export class RenewedConnection {
   readonly #location: PostgresLocation;
   #connection: CountConnection | undefined;
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   /** Without a connection, one is made when it is first needed. */
   constructor(location: PostgresLocation, connection?: CountConnection) {
@@ -30,6 +31,7 @@ export class RenewedConnection {
 
   /** A connection on which a statement failed is not used again: the next one takes a new connection. */
   async #runAlone(statement: string, values: Parameter[]): Promise<unknown[]> {
+    if (this.#isClosed) throw new Error("the connection is closed");
     this.#connection ??= await openCountConnection(this.#location, RECONNECT_MS);
     const connection = this.#connection;
     try {
@@ -41,7 +43,9 @@ export class RenewedConnection {
     }
   }
 
+  /** What waits for its turn is not run any more: each might wait for a database that hangs. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#connection?.sql.close({ timeout: 0 });
   }
 }
