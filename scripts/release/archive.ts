@@ -3,7 +3,14 @@ import { basename, dirname } from "node:path";
 import { type Zippable, zipSync } from "fflate";
 
 /** The same archive of the same files, whenever and by whomever it is made. */
-const REPRODUCIBLE = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=ustar"];
+const REPRODUCIBLE = [
+  "--sort=name",
+  "--owner=0",
+  "--group=0",
+  "--numeric-owner",
+  "--mode=u=rwX,go=rX",
+  "--format=ustar",
+];
 
 /** Packs a folder under its own name, with one time for everything. */
 export async function packTar(folder: string, file: string, time: Date): Promise<void> {
