@@ -42,6 +42,22 @@ function compositionOf(text: string): Composition {
   }) as Composition;
 }
 
+/** What nobody need set there: the image or the file decides it, or it has no use on one SQLite database. */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  "deploy/compose.yaml": [
+    "DATABASE_URL",
+    "DATABASE_READ_URL",
+    "DATABASE_POOL_SIZE",
+    "PORT",
+    "HOST",
+    "REDIS_URL",
+    "WORKERS",
+    "SHUTDOWN_DELAY",
+    "STUDIO_PORT",
+  ],
+  "deploy/compose.scale.yaml": ["DATABASE_READ_URL", "PORT", "HOST", "WORKERS", "STUDIO_PORT"],
+};
+
 const named = [...EXAMPLE.matchAll(/^(\w+)=/gm)].map((match) => match[1] ?? "");
 
 describe.each(["deploy/compose.yaml", "deploy/compose.scale.yaml"])("%s", (file) => {
@@ -58,6 +74,12 @@ describe.each(["deploy/compose.yaml", "deploy/compose.scale.yaml"])("%s", (file)
   test("takes no variable that the example does not explain", () => {
     const taken = [...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1] ?? "");
     expect(taken.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test("lets every other setting be set", () => {
+    const set = own.flatMap(([, { environment = {} }]) => Object.keys(environment));
+    const variables = Object.values(SETTINGS).map(({ variable }) => variable);
+    expect(variables.filter((name) => !set.includes(name))).toEqual([...(LEFT_OUT[file] ?? [])]);
   });
 
   test("says nothing to Vitrine that it does not know, or could not use", () => {
