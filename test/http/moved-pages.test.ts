@@ -44,6 +44,18 @@ describe("a page whose slug was changed", () => {
     expect(await leads(server, "/p/person-1.vcf")).toEqual([301, "/p/ada.vcf"]);
     expect(await leads(server, "/p/person-1.json")).toEqual([301, "/p/ada.json"]);
   });
+
+  test("lets pages of any origin follow to its files, and to nothing else", async () => {
+    await using server = await startTestServer();
+    await rename(server, "profile.slug", "ada");
+    const allowed = async (path: string) => {
+      const { headers } = await fetch(server.url + path, { redirect: "manual" });
+      return [headers.get("Access-Control-Allow-Origin"), headers.get("Cross-Origin-Resource-Policy")];
+    };
+    for (const path of ["/p/person-1.json", "/p/person-1.vcf", "/p/ADA.json"])
+      expect(await allowed(path)).toEqual(["*", "cross-origin"]);
+    expect(await allowed("/p/person-1")).toEqual([null, "same-origin"]);
+  });
 });
 
 describe("a slug in capital letters", () => {

@@ -74,6 +74,7 @@ describe.each(["/t/everything-1", "/p/person-1"])("the preview picture of %s", (
     const after = await previewOf(server, page);
     expect(after).not.toBe(before);
     const moved = await fetch(before, { redirect: "manual" });
+    expect(moved.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
     expect(moved.status).toBe(302);
     expect(moved.headers.get("Location")).toBe(new URL(after).pathname);
     expect(moved.headers.get("Cache-Control")).toBe("no-store");
@@ -123,6 +124,7 @@ describe("a preview picture", () => {
     const moved = withValue(record, "linkTrees[0].slug", "elsewhere");
     await server.store.records.save([checkedRecord(moved)]);
     const response = await fetch(before, { redirect: "manual" });
+    expect(response.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe(new URL(await previewOf(server, "/t/elsewhere")).pathname);
   });

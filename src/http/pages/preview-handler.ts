@@ -6,11 +6,14 @@ import type { Serving } from "../parts.ts";
 import { smallLetters } from "../steps/path.ts";
 import { redirectResponse } from "./responses.ts";
 
-/** A picture is named for what it shows, so that it never changes. Everybody may show it: that is what it is for. */
+/** Everybody may show a picture: that is what it is for. */
+const SHARING = { [HEADER.crossOriginResourcePolicy]: "cross-origin" };
+
+/** A picture is named for what it shows, so that it never changes. */
 const PREVIEW_HEADERS = {
   ...SECURITY_HEADERS,
+  ...SHARING,
   [HEADER.contentType]: "image/png",
-  [HEADER.crossOriginResourcePolicy]: "cross-origin",
   [HEADER.cacheControl]: "public, max-age=31536000, immutable",
 };
 
@@ -28,12 +31,12 @@ export function previewWork(serving: Serving): Work<typeof PREVIEW_PATH> {
       const moved = await reader.readMovedPage(kind, smallLetters(slug));
       const there = moved === null || moved === slug ? null : await reader.readPreview(kind, moved);
       if (there === null || moved === null || there.scene === "") throw notThere(kind, slug);
-      return redirectResponse(previewPath(kind, moved, there.scene));
+      return redirectResponse(previewPath(kind, moved, there.scene), 302, SHARING);
     }
     // Compiled before there were pictures, and not yet again.
     if (found.scene === "") throw unknown;
     const path = previewPath(kind, slug, found.scene);
-    if (!path.endsWith(`/${name}`)) return redirectResponse(path);
+    if (!path.endsWith(`/${name}`)) return redirectResponse(path, 302, SHARING);
     const bytes = found.bytes ?? (await previews.draw(found));
     if (bytes === undefined) throw new ApiError("unavailable");
     serving.giveTimeToRead(request, bytes.length);

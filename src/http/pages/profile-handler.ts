@@ -30,12 +30,16 @@ const FILES: Readonly<Record<string, { readonly file: ProfileFile; readonly type
   ".json": { file: "resume", type: JSON_CONTENT_TYPE },
 };
 
-const FILE_HEADERS = {
-  ...SECURITY_HEADERS,
-  [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
-  [HEADER.vary]: HEADER.acceptEncoding,
+const SHARING = {
   [HEADER.accessControlAllowOrigin]: "*",
   [HEADER.crossOriginResourcePolicy]: "cross-origin",
+};
+
+const FILE_HEADERS = {
+  ...SECURITY_HEADERS,
+  ...SHARING,
+  [HEADER.cacheControl]: PRIVATE_CACHE_CONTROL,
+  [HEADER.vary]: HEADER.acceptEncoding,
 };
 
 /** The page of a profile, and its files. Nothing of it is counted. One that is private is like one that is not there. */
@@ -71,7 +75,7 @@ export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
     if (page === null) {
       const moved = await movedTo(slug, kind ? ending : "");
       if (moved === undefined) throw new ApiError("unknown_path", { detail: `GET ${profilePath(slug)}` });
-      return redirectResponse(moved, 301);
+      return redirectResponse(moved, 301, kind && SHARING);
     }
     serving.giveTimeToRead(request, packedIn(page.html)?.length ?? page.html.length);
     return responses.page(slug, page, request);

@@ -191,9 +191,17 @@ const REDIRECT_HEADERS = new Headers({
 /** A header holds ASCII; a URL that does not is sent in the form that a browser would give it. */
 const ASCII = /^[!-~]*$/;
 
-/** Not even a page that has moved for good is to be remembered: somebody else may take its name. */
-export function redirectResponse(url: string, status: 301 | 302 = 302): Response {
+/**
+ * Not even a page that has moved for good is to be remembered: somebody else may take its name. Where other sites may
+ * have what it leads to, the redirect must say so as well: browsers ask every answer on the way.
+ */
+export function redirectResponse(
+  url: string,
+  status: 301 | 302 = 302,
+  sharing: Readonly<Record<string, string>> = {},
+): Response {
   const response = new Response(null, { status, headers: REDIRECT_HEADERS });
   response.headers.set(HEADER.location, ASCII.test(url) ? url : new URL(url).href);
+  for (const [name, value] of Object.entries(sharing)) response.headers.set(name, value);
   return response;
 }
