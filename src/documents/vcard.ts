@@ -1,5 +1,6 @@
 import { NETWORK_FIELDS } from "../records/networks.ts";
 import type { ResumeSource } from "./resume.ts";
+import { visible } from "./texts.ts";
 
 const LINE_OCTETS = 75;
 
@@ -13,8 +14,8 @@ export function vCardOf({ profile, jobs, email, updatedAt }: ResumeSource): stri
     ["BEGIN", "VCARD"],
     ["VERSION", "4.0"],
     ["KIND", "individual"],
-    // The one property that a card must have.
-    ["FN", text(profile.name.value ?? profile.slug)],
+    // The one property that a card must have, also where there is nothing to see in the name.
+    ["FN", text(visible(profile.name.value) ?? profile.slug)],
     ["EMAIL", email && text(email)],
     ["TEL", profile.phone.value && text(profile.phone.value)],
     ["ADR", profile.location.value && `;;;${text(profile.location.value)};;;`],

@@ -91,6 +91,14 @@ test("a vCard has a space where a person wrote a tab", async () => {
   expect(await written(record, "vcard", "full")).toContain("\r\nFN:Ada Lovelace\r\n");
 });
 
+test.each(["", " \t", "\u200b", "\u0001"])(
+  "a vCard has the slug for the name %j, of which nothing can be seen",
+  async (name) => {
+    const record = recordOf(withValue(writtenRecord(), "profile.name.value", name));
+    expect(await written(record, "vcard", "full")).toContain("\r\nFN:person-1\r\n");
+  },
+);
+
 test("JSON-LD is a Person of schema.org, with what is set", async () => {
   expect(JSON.parse(await written(recordOf(), "jsonld", "public"))).toEqual({
     "@context": "https://schema.org",
