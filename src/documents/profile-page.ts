@@ -49,12 +49,32 @@ function header(shown: ShownRecord, name: string, owner: Owner, icons: Set<Icon>
   const { location, summary, phone } = shown.profile;
   const number = visible(phone.value);
   if (number !== undefined) icons.add(ICONS.telephone);
+  const dialled = number && dialledIn(number);
   const call =
     number &&
-    html`<li><a href="tel:${number.replace(/[^\d+]/g, "")}">${ICONS.telephone.use}<span dir="ltr">${number}</span></a>`;
+    html`<li><a${dialled && html` href="tel:${dialled}"`}>${ICONS.telephone.use}<span dir="ltr">${number}</span></a>`;
   const place = visible(location.value);
   const about = visible(summary.value);
   return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}<ul class="ways">${owner.addressItems}${call}</ul><p class="keep"><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
+}
+
+/** Digits as telephones have them, which in Arabic and Persian are written in their own. */
+const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
+
+/** A number as people write it: with spaces, brackets, dots, slashes, dashes, and marks of direction. */
+const NUMBERS = /\+?[\s(\p{Cf}]*\d[\d\s()./\p{Pd}\p{Cf}]*/gu;
+
+/**
+ * What is dialled for a telephone number, or nothing where the text holds two: run together, those of a number with an
+ * extension would be somebody else's. Behind the code of a country, a zero in brackets is not dialled.
+ */
+function dialledIn(text: string): string | undefined {
+  const plain = text
+    .normalize("NFKC")
+    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(/(\+.*)\(0\)/, "$1");
+  const [number, ...others] = plain.match(NUMBERS) ?? [];
+  return others.length > 0 ? undefined : number?.replace(/[^\d+]/g, "");
 }
 
 function section(title: string, kind: string, items: readonly Html[]): Html | undefined {

@@ -105,6 +105,21 @@ describe("the page of a profile", () => {
     expect(markupOf(["profile.language", "he"])).toStartWith('<!doctype html><html lang="he" dir="rtl">');
   });
 
+  test.each([
+    ["+1 555 0100", ' href="tel:+15550100"'],
+    ["(030) 123/45-67", ' href="tel:0301234567"'],
+    ["+49 (0)30 1234567", ' href="tel:+49301234567"'],
+    ["\u202a+(47)\u00a0555\u2011012\u202c (mobile)", ' href="tel:+47555012"'],
+    ["٠٢١ ۱۲۳۴", ' href="tel:0211234"'],
+    ["+1 555 0100 ext. 12", ""],
+    ["+47 555 012, +47 555 013", ""],
+    ["on request", ""],
+  ])("has a telephone dial %j as it is meant, or not at all", (number, href) => {
+    const markup = markupOf(["profile.phone", { isPublic: true, value: number }]);
+    expect(/<a( href="tel:[^"]*")?><svg[^>]*><use href="#i-telephone"\/>/.exec(markup)?.[1] ?? "").toBe(href);
+    expect(markup).toContain(`<span dir="ltr">${number}</span>`);
+  });
+
   test("tells programs whom it is about, and names the addresses that others verify by", () => {
     const markup = markupOf(["jobs[1].companyName", "</script><b>"]);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(markup)?.[1] ?? "";
