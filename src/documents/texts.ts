@@ -30,12 +30,14 @@ export function shortened(text: string): Html {
 /** Made when the first name needs it: that takes longer than all else that a command does at its start. */
 let graphemes: Intl.Segmenter | undefined;
 
+/** The first letter that can be seen: names that run from right to left often begin with a mark that says so. */
 export function initialOf(name: string): string {
   // Nothing of ASCII belongs to the letter before it, and finding out where a letter ends is slow.
   if (/^[ -~]{2}/.test(name)) return name.charAt(0).toUpperCase();
   graphemes ??= new Intl.Segmenter();
-  const [first] = graphemes.segment(name);
-  return first?.segment.toLocaleUpperCase("en") ?? "";
+  for (const { segment } of graphemes.segment(name))
+    if (visible(segment) !== undefined) return segment.toLocaleUpperCase("en");
+  return "";
 }
 
 const RIGHT_TO_LEFT =

@@ -279,6 +279,8 @@ describe("the page of a link tree", () => {
     expect(icon("ada")).toContain(">A</text></svg>");
     expect(icon("émile")).toContain(">É</text></svg>");
     expect(icon("<b>")).toContain(">&lt;</text></svg>");
+    expect(icon("\u200fמרים")).toContain(">מ</text></svg>");
+    expect(icon("\u0001\u00adada")).toContain(">A</text></svg>");
     const colours = (theme: string) =>
       [
         ...markupOf(changed(["linkTrees[0].look", { theme }])).matchAll(
