@@ -49,13 +49,14 @@ export function sceneMarkup(scene: Scene, typeface: Typeface, portrait: Portrait
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${WIDTH}" height="${HEIGHT}" font-family="${typeface.family}">${drawing.ground(colours)}${content}</svg>`;
 }
 
-const EMOJI =
-  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0e\ufe0f\u20e3]/u;
+/** Emoji, and what cannot be seen: joiners, marks of direction, places to break a word at. */
+const LEFT_OUT =
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Default_Ignorable_Code_Point}|\u20e3/u;
 
-/** A text without the emoji that the typeface lacks; nothing where it lacks more, or where nothing is left. */
+/** A text without what may be left out of it where the typeface lacks it; nothing where it lacks more, or all. */
 function drawable(text: string, typeface: Typeface): string | undefined {
   const letters = [...text.normalize("NFC")].filter(
-    (character) => typeface.has(character) || !EMOJI.test(character),
+    (character) => typeface.has(character) || !LEFT_OUT.test(character),
   );
   const shown = letters.join("").replace(/\s+/g, " ").trim();
   return shown !== "" && typeface.has(shown) ? shown : undefined;

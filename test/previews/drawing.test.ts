@@ -91,6 +91,12 @@ describe("the text of a preview picture", () => {
     expect(await textsOf({ headline: "✨ Zoë 🇵🇱 👩🏽‍🚀", title: "🌱" })).toEqual(["Zoë", "A"]);
   });
 
+  test("goes without marks that nobody sees", async () => {
+    const headline = "\u200eZo\u00adë\u200b\u2060\ufeff";
+    for (const face of ["serif", "sans", "sans-bold", "mono"] as const)
+      expect(await textsOf({ headline, title: "Find\u200c me" }, face)).toEqual(["Zoë", "Find me", "A"]);
+  });
+
   test.each(["山田太郎", "עדה לאבלייס", "أدا لوفلايس", "Ада Лавлейс", "Ada 山田", "🌊"])(
     "is left out where the name is %s",
     async (headline) => {
