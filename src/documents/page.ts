@@ -100,9 +100,12 @@ function linkItems(slug: string, icons: Set<Icon>): (link: Link) => Html {
   return ({ id, label, url }) => {
     const { name, icon = url.endsWith(".pdf") ? ICONS.document : ICONS.web } = placeOf(url);
     icons.add(icon);
-    const shown = visible(label) ?? name;
+    // A mail without a receiver has no place.
+    const shown = visible(label) ?? (name || url);
     const place =
-      shown === name ? undefined : html`<small dir="${isAscii(name) ? "ltr" : "auto"}">${name}</small>`;
+      name === "" || shown === name
+        ? undefined
+        : html`<small dir="${isAscii(name) ? "ltr" : "auto"}">${name}</small>`;
     return html`${start}${id}" rel="nofollow">${icon.use}<bdi>${shown}</bdi> ${place}</a>`;
   };
 }

@@ -305,6 +305,16 @@ describe("what names nothing is named by something that does:", () => {
     ],
     ["an empty label by the host", ["linkTrees[0].links[0].label", " "], "<bdi>person1.example</bdi>"],
     ["an empty label by the address", ["linkTrees[0].links[1].label", ""], "<bdi>person1@example.com</bdi>"],
+    [
+      "an empty label of a mail without a receiver by all of its address",
+      ["linkTrees[0].links[1]", { label: "", url: "mailto:?subject=Hi" }],
+      "<bdi>mailto:?subject=Hi</bdi> </a>",
+    ],
+    [
+      "a mail without a receiver by its label alone",
+      ["linkTrees[0].links[1]", { label: "Share", url: "mailto:?subject=Hi" }],
+      "<bdi>Share</bdi> </a>",
+    ],
   ] as const)("%s", (_, change, expected) => {
     expect(markupOf(changed(change))).toContain(expected);
   });
