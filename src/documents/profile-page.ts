@@ -10,7 +10,7 @@ import { monthIn } from "./months.ts";
 import type { Owner } from "./owner.ts";
 import { type PageText, sceneOf } from "./page.ts";
 import { placeOf } from "./place.ts";
-import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
+import { directionOf, hasRightToLeft, initialOf, plain, shortened, visible } from "./texts.ts";
 
 /** The public page of a profile, which is a résumé too, from what is shown of its record. */
 export function profilePageText(shown: ShownRecord, owner: Owner): PageText {
@@ -133,7 +133,12 @@ function words(text: string | null): Html | undefined {
 }
 
 function technologies(names: readonly string[]): Html | undefined {
-  return names.length === 0 ? undefined : html`<p class="with">${names.join(" · ")}</p>`;
+  if (names.length === 0) return undefined;
+  const listed = names.join(" · ");
+  if (!hasRightToLeft(listed)) return html`<p class="with">${listed}</p>`;
+  // Beside a name that is read from right to left, the signs of C++ would stand on the wrong side of it.
+  const isolated = names.map((name, index) => html`${index === 0 ? "" : " · "}<bdi>${name}</bdi>`);
+  return html`<p class="with">${isolated}</p>`;
 }
 
 interface Period {

@@ -43,10 +43,14 @@ export function initialOf(name: string): string {
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
+export function hasRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
+}
+
 /** The side from which a text is read: that of its first letter. */
 export function directionOf(text: string): Direction {
   const letter = /\p{L}/u.exec(text)?.[0] ?? "";
-  return RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
+  return hasRightToLeft(letter) ? "rtl" : "ltr";
 }
 
 /** The side from which a language is read. */

@@ -120,6 +120,15 @@ describe("the page of a profile", () => {
     expect(markup).toContain(`<span dir="ltr">${number}</span>`);
   });
 
+  test("keeps technologies apart where some are read from right to left", () => {
+    const listed = (...names: string[]) =>
+      /<p class="with">(.*?)<\/p>/.exec(
+        markupOf(["jobs[0].technologies", names], ["jobs[1].technologies", []]),
+      )?.[1];
+    expect(listed("C++", "Bun")).toBe("C++ · Bun");
+    expect(listed("הנדסה", "C++", "<b>")).toBe("<bdi>הנדסה</bdi> · <bdi>C++</bdi> · <bdi>&lt;b&gt;</bdi>");
+  });
+
   test("tells programs whom it is about, and names the addresses that others verify by", () => {
     const markup = markupOf(["jobs[1].companyName", "</script><b>"]);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(markup)?.[1] ?? "";
