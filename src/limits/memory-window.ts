@@ -59,7 +59,9 @@ export class MemoryWindow implements SlidingWindow {
     const count = caller === NONE ? 0 : (this.#callers.counts[caller] as number);
     const oldestTime =
       caller === NONE ? now : this.#entries.oldestTimeOf(this.#callers.newest[caller] as number);
-    return { caller, count, resetSeconds: Math.ceil((oldestTime + this.#windowMs - now) / 1000) };
+    // Subtracted first: a window added to a fraction of a millisecond is rounded, and may come out longer.
+    const age = now - oldestTime;
+    return { caller, count, resetSeconds: Math.ceil((this.#windowMs - age) / 1000) };
   }
 
   #idOf(userNumber: number, endpoint: string): number {

@@ -27,6 +27,17 @@ function sweepAll(limiter: MemoryWindow): void {
   for (let before = -1; before !== limiter.bytes; limiter.sweep()) before = limiter.bytes;
 }
 
+test("memory: a first request is told to wait a whole window and no longer, at any fraction of a millisecond", () => {
+  const anyInstant = fc.integer({ min: 0, max: 10 ** 12 }).map((nanoseconds) => nanoseconds / 1e6);
+  fc.assert(
+    fc.property(anyInstant, (instant) => {
+      const limiter = new MemoryWindow(ENDPOINTS, WINDOW, () => instant);
+      expect(limiter.take(1, FIRST, 1).resetSeconds).toBe(WINDOW);
+      expect(limiter.take(1, FIRST, 1).resetSeconds).toBe(WINDOW);
+    }),
+  );
+});
+
 describe("the memory of a limiter", () => {
   test("does not grow with the limit", () => {
     const [small, large] = [open(), open()];
