@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { onPostgres } from "../support/on-postgres.ts";
-import { sendRaw } from "../support/raw-connection.ts";
+import { sendRaw, sendRawAndClose } from "../support/raw-connection.ts";
 import { startTestServer } from "../support/server.ts";
 
 /** What is not run again on PostgreSQL, and why. Every other file beside this one is. */
@@ -34,6 +34,15 @@ if (ENGINES.includes(postgres)) {
         `GET ${path} HTTP/1.1\r\nHost: vitrine.test\r\nAuthorization: Bearer ${key}\r\n\r\n`;
       expect(await sendRaw(server.url, ask("/user/links") + ask("/user/jobs"))).toEqual([]);
       expect((await server.get("/user/links")).status).toBe(200);
+    });
+
+    // Bun takes whoever closes one side for gone.
+    test("get no answer where the caller closes its own side behind them", async () => {
+      await using server = await startTestServer({ engine: postgres });
+      const { key } = await server.key();
+      const ask = `GET /user/links HTTP/1.1\r\nHost: vitrine.test\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+      expect(await sendRawAndClose(server.url, ask)).toEqual([]);
+      expect((await server.get("/user/links")).headers.get("X-RateLimit-Remaining")).toBe("58");
     });
   });
 }

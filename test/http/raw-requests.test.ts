@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type RawAnswer, RawConnection, sendRaw } from "../support/raw-connection.ts";
+import { type RawAnswer, RawConnection, sendRaw, sendRawAndClose } from "../support/raw-connection.ts";
 import { startTestServer } from "../support/server.ts";
 import { BROWSER } from "../support/visitors.ts";
 
@@ -314,6 +314,20 @@ describe("requests on one connection", () => {
       request("GET /user/links", HOST, CLOSE),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([405, 400, 200]);
+  });
+});
+
+describe("a caller that closes its own side behind the request", () => {
+  test("gets an answer that is there at once, and none that has to be waited for", async () => {
+    await using server = await startTestServer();
+    const { key } = await server.key();
+    const person = `User-Agent: ${BROWSER}\r\n`;
+    const statusesOf = async (path: string) => {
+      const bytes = request(`GET ${path}`, HOST, person).replaceAll(KEY, key);
+      return (await sendRawAndClose(server.url, bytes)).map(({ status }) => status);
+    };
+    expect(await statusesOf("/user/full")).toEqual([200]);
+    expect(await statusesOf("/t/everything-1")).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { until } from "./until.ts";
 
 export interface RawAnswer {
@@ -99,6 +100,15 @@ export async function sendRaw(url: string, bytes: string): Promise<RawAnswer[]> 
   connection.send(bytes);
   await connection.closed;
   return connection.answers();
+}
+
+/** The same, with the own side closed behind the bytes. A socket of Bun's would then drop what it receives. */
+export async function sendRawAndClose(url: string, bytes: string): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.end(bytes, "latin1");
+  const received: Buffer[] = await Array.fromAsync(socket);
+  return parseAnswers(Buffer.concat(received).toString("latin1"));
 }
 
 /** Reads answers one after the other: a body is as long as its Content-Length says, or comes in pieces. */
