@@ -57,7 +57,13 @@ async function statusOf(
       response.destroy();
     },
   );
+  // To Node, 101 is no response: it would close the connection, and say nothing.
+  asked.on("upgrade", ({ statusCode = 0 }, socket) => {
+    answered.resolve(statusCode);
+    socket.destroy();
+  });
   asked.on("error", answered.reject);
+  asked.on("close", () => answered.reject(new Error("closed without an answer")));
   asked.end(body);
   return answered.promise;
 }

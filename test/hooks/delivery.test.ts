@@ -83,6 +83,17 @@ describe("a try", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  test("takes the offer of another protocol for an answer like any other", async () => {
+    const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n";
+    using receiver = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: (socket) => void socket.write(SWITCHING) },
+    });
+    const answer = await post(message(`http://127.0.0.1:${receiver.port}/`), { allowPrivate: true });
+    expect(answer).toEqual({ status: 101, fault: null });
+  });
+
   test("asks no address that is not of the public Internet, unless that is allowed", async () => {
     await using receiver = new Receiver();
     const named = receiver.url().replace("127.0.0.1", "localhost");
