@@ -94,9 +94,13 @@ export class RedisWindow implements SlidingWindow {
     return standing.allowed ? { ...standing, remaining: standing.remaining + 1 } : standing;
   }
 
-  /** Counts for nobody: shows that Redis answers and takes writes, and leaves the script with it. */
+  /**
+   * Counts for nobody: shows that Redis answers and takes writes, and leaves the script with it. The key is a new one
+   * each time: under one that is there already nothing would be written, or only in the place of what is taken away,
+   * which a full Redis allows.
+   */
   async probe(): Promise<void> {
-    await this.#ask(`${KEY_PREFIX}probe`, 1);
+    await this.#ask(`${KEY_PREFIX}probe:${crypto.randomUUID()}`, 1);
   }
 
   #ask(key: string, limit: number): Promise<Standing> {

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Standing } from "../../src/limits/limiter.ts";
-import { RedisWindow } from "../../src/limits/redis-window.ts";
+import { RedisWindow, tryRedis } from "../../src/limits/redis-window.ts";
 import { HandClock, seconds } from "../support/clock.ts";
 import { describeWithEachRedis, type TestRedis } from "../support/redis.ts";
 import { ENDPOINTS, windowSentences } from "./sliding-window.contract.ts";
@@ -14,7 +14,7 @@ async function connect(redis: TestRedis, windowSeconds = WINDOW, now?: () => num
   return Object.assign(limiter, { [Symbol.dispose]: () => limiter.close() });
 }
 
-describeWithEachRedis("a limiter over the network", (redis) => {
+describeWithEachRedis("a limiter over the network", (redis, startAnother) => {
   windowSentences({
     name: "redis",
     async create(windowSeconds, now) {
@@ -84,6 +84,15 @@ describeWithEachRedis("a limiter over the network", (redis) => {
     for (let count = 0; count < 100; count++) await limiter.take(1, "full", 60);
     expect(await server.send("LLEN", "vitrine:1:full")).toBe(60);
     expect((await server.send("MEMORY", "USAGE", "vitrine:1:full")) as number).toBeLessThan(60 * 16);
+  });
+
+  test("finds out that Redis is full, also when it had room a moment ago", async () => {
+    await using server = await startAnother();
+    using limiter = await connect(server);
+    await limiter.probe();
+    await server.send("CONFIG", "SET", "maxmemory", "1");
+    await expect(limiter.probe()).rejects.toThrow("OOM");
+    await expect(tryRedis(server.url)).rejects.toThrow("OOM");
   });
 
   test("takes one round trip, by the hash of its script", async () => {
