@@ -17,6 +17,9 @@ export const EXPIRY_NOTICE_DAYS = [1, 7, 14] as const;
 /** How many users' changes become deliveries at a time. */
 export const CHANGE_STEP = 500;
 
+/** A change that lies further ahead was noted by a clock that has been set back since. It waits for nothing. */
+export const MOST_AHEAD_MS = 60_000;
+
 /** Of how many due deliveries some are chosen, the oldest. */
 export const CANDIDATES = 64;
 

@@ -182,6 +182,15 @@ export function hookSentences(engine: Engine): void {
       }
     });
 
+    test("does not wait for the time of a change that was noted before the clock was set back", async () => {
+      await using it = await openHooks(engine);
+      await it.add();
+      await it.change("Changed");
+      it.advance(-DAY_MS);
+      expect(await it.take(10, seconds(10))).toHaveLength(1);
+      expect(await it.take(10, seconds(10))).toEqual([]);
+    });
+
     test("gets nothing of a save that is refused", async () => {
       await using it = await openHooks(engine);
       await it.add();

@@ -8,6 +8,7 @@ import {
   type HookQueue,
   LEASE_MS,
   LOG_LIFE_MS,
+  MOST_AHEAD_MS,
   type Settlement,
   type TakenDelivery,
   type TakenRow,
@@ -24,7 +25,8 @@ const NOW = "coalesce($1::float8::bigint, floor(extract(epoch FROM statement_tim
  */
 const SPREAD = `
   WITH due AS MATERIALIZED (
-    SELECT user_number FROM vitrine.changes WHERE noted_at <= ${NOW} - $2::float8::bigint
+    SELECT user_number FROM vitrine.changes
+    WHERE noted_at <= ${NOW} - $2::float8::bigint OR noted_at > ${NOW} + ${MOST_AHEAD_MS}
     ORDER BY user_number LIMIT ${CHANGE_STEP} FOR UPDATE SKIP LOCKED
   ), taken AS (
     DELETE FROM vitrine.changes USING due WHERE changes.user_number = due.user_number RETURNING changes.*

@@ -9,6 +9,7 @@ import {
   type HookQueue,
   LEASE_MS,
   LOG_LIFE_MS,
+  MOST_AHEAD_MS,
   type Settlement,
   type TakenDelivery,
   type TakenRow,
@@ -17,6 +18,9 @@ import {
 import { writing } from "./transaction.ts";
 
 const NEW_ID = "lower(hex(randomblob(16)))";
+
+/** Which changes have waited long enough, by the time and the time before which these were noted. */
+const HAS_WAITED = `(noted_at <= ?2 OR noted_at > ?1 + ${MOST_AHEAD_MS})`;
 
 /** The shortest notice that the present time falls into. */
 const NOTICE = `CASE ${EXPIRY_NOTICE_DAYS.map((days) => `WHEN expires_at <= ?1 + ${days * DAY_MS} THEN ${days}`).join(" ")} END`;
@@ -37,16 +41,16 @@ function prepareStatements(database: Database) {
   return {
     isDue: database.prepare<{ found: number }, [now: number, notedBefore: number]>(`
       SELECT EXISTS (SELECT 1 FROM deliveries WHERE state = 'waiting' AND due_at <= ?1)
-        OR EXISTS (SELECT 1 FROM changes WHERE noted_at <= ?2) AS found`),
+        OR EXISTS (SELECT 1 FROM changes WHERE ${HAS_WAITED}) AS found`),
     spread: database.prepare<unknown, [now: number, notedBefore: number]>(`
       INSERT INTO deliveries (id, hook_id, event, details, created_at, state, attempts, due_at)
       SELECT ${NEW_ID}, hooks.id, 'record.changed', json_object('changed', json(changed)), noted_at, 'waiting', 0, ?1
-      FROM (SELECT * FROM changes WHERE noted_at <= ?2 ORDER BY user_number LIMIT ${CHANGE_STEP}) AS taken
+      FROM (SELECT * FROM changes WHERE ${HAS_WAITED} ORDER BY user_number LIMIT ${CHANGE_STEP}) AS taken
         JOIN hooks ON hooks.user_number = taken.user_number
       WHERE disabled_at IS NULL AND events LIKE '%record.changed%'`),
-    clear: database.prepare<unknown, [notedBefore: number]>(`
+    clear: database.prepare<unknown, [now: number, notedBefore: number]>(`
       DELETE FROM changes WHERE user_number IN (
-        SELECT user_number FROM changes WHERE noted_at <= ? ORDER BY user_number LIMIT ${CHANGE_STEP})`),
+        SELECT user_number FROM changes WHERE ${HAS_WAITED} ORDER BY user_number LIMIT ${CHANGE_STEP})`),
     lease: database.prepare<{ id: string }, LeaseColumns>(`
       UPDATE deliveries SET attempts = attempts + 1, due_at = ?2 WHERE id IN (
         SELECT id FROM (
@@ -116,7 +120,7 @@ export class HookRows implements HookQueue {
     if (!isDue.get(now, now - delayMs)?.found) return [];
     return writing(this.#database, () => {
       spread.run(now, now - delayMs);
-      clear.run(now - delayMs);
+      clear.run(now, now - delayMs);
       const ids = lease.all(now, now + LEASE_MS, most, mostOfUser, JSON.stringify(exceptOf));
       return leased.all(JSON.stringify(ids.map(({ id }) => id))).map(deliveryOf);
     });
