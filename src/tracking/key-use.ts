@@ -23,8 +23,9 @@ export class KeyUse {
     this.#timer.unref();
   }
 
+  /** A last use that is still to come was noted by a clock that has been set back since. */
   note(keyId: string, lastUsedAt: number | null): void {
-    if (lastUsedAt !== null && this.#now() - lastUsedAt < GRANULARITY_MS) return;
+    if (lastUsedAt !== null && Math.abs(this.#now() - lastUsedAt) < GRANULARITY_MS) return;
     if (this.#waiting.size < MAX_WAITING) this.#waiting.add(keyId);
   }
 

@@ -41,6 +41,12 @@ describe("the use of a key", () => {
     expect(it.handedOver()).toEqual(["a"]);
   });
 
+  test("is noted anew where the last one was noted by a clock that has been set back since", () => {
+    using it = start();
+    it.keyUse.note("a", it.clock.now() + HOUR);
+    expect(it.handedOver()).toEqual(["a"]);
+  });
+
   test("is noted at most once an hour over a busy day", () => {
     using it = start();
     let lastUsedAt: number | null = null;
