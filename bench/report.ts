@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { generator } from "./load.ts";
 import { isPinned } from "./processes.ts";
 import { PROCESSOR, PROCESSOR_HEADING } from "./processor.ts";
+import { ownTicks, stolenShare, type Ticks } from "./stolen.ts";
 
 export const RESULTS = join(import.meta.dir, "RESULTS.md");
 
@@ -19,15 +20,29 @@ Written by \`npm run bench\`, with a section for each kind of processor that it 
 
 /** Before the benchmark adds its own. */
 const [loadBefore = 0] = loadavg();
+const ticksBefore = ownTicks();
+
+/** The most of the processors' time that others on the same hardware may have had meanwhile. */
+const MAX_STOLEN = 0.02;
 
 /** Marks what was measured while the machine did other work, and so means little. */
 export const BUSY = "**The machine was busy with other work, so these figures mean little**";
 
+/** What else the machine did, for a list of circumstances. */
+export function busyLines(load: number, before: Ticks, after: Ticks): string[] {
+  const stolen = stolenShare(before, after);
+  return [
+    ...(load > cpus().length ? [`- ${BUSY}: load average ${load.toFixed(1)} before`] : []),
+    ...(stolen > MAX_STOLEN
+      ? [`- ${BUSY}: others on the same hardware had ${(100 * stolen).toFixed(0)} % of its time`]
+      : []),
+  ];
+}
+
 /** Where, when and how figures were measured: what somebody needs who wants to measure them again. */
 export async function circumstances(command: string, facts: readonly string[]): Promise<string> {
-  const busy = loadBefore > cpus().length ? [`- ${BUSY}: load average ${loadBefore.toFixed(1)} before`] : [];
   return [
-    ...busy,
+    ...busyLines(loadBefore, ticksBefore, ownTicks()),
     `- Command: \`${command}\``,
     `- Date: ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
     `- Machine: ${cpus().length} × ${PROCESSOR}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}`,

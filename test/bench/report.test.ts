@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { median, ratio, table, withResults } from "../../bench/report.ts";
+import { BUSY, busyLines, median, ratio, table, withResults } from "../../bench/report.ts";
+import { ticksIn } from "../../bench/stolen.ts";
 
 describe("the results", () => {
   const results = [
@@ -51,5 +52,28 @@ describe("a ratio", () => {
 describe("a median", () => {
   test("is the one in the middle, in whatever order they came", () => {
     expect(median([30, 10, 20])).toBe(20);
+  });
+});
+
+describe("what was measured", () => {
+  const stat = (idle: number, stolen: number) =>
+    ticksIn(`cpu  100 0 50 ${idle} 5 0 5 ${stolen} 0 0\ncpu0 50 0 25 400 0 0 0 0 0 0\n`);
+
+  test("counts where the machine was its own", () => {
+    expect(busyLines(1, stat(100, 40), stat(1080, 60))).toEqual([]);
+  });
+
+  test("means little where others on the same hardware had much of its time", () => {
+    expect(busyLines(1, stat(100, 40), stat(1080, 61))).toEqual([
+      `- ${BUSY}: others on the same hardware had 2 % of its time`,
+    ]);
+  });
+
+  test("means little where there was much to do before", () => {
+    expect(busyLines(4096, stat(100, 0), stat(200, 0))).toEqual([`- ${BUSY}: load average 4096.0 before`]);
+  });
+
+  test("counts where the system does not tell", () => {
+    expect(busyLines(0, ticksIn(""), ticksIn(""))).toEqual([]);
   });
 });
