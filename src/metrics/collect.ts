@@ -9,6 +9,7 @@ import type { FailedKeys } from "../http/steps/failed-keys.ts";
 import { BUCKETS_MS, type RequestMetrics } from "../http/steps/request-metrics.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { Log } from "../logging/log.ts";
+import type { HookNumbers } from "../store/hook-queue.ts";
 import type { DocumentReader } from "../store/reader.ts";
 import type { GroupCommit } from "../tracking/group-commit.ts";
 import type { Visits } from "../tracking/visits.ts";
@@ -56,8 +57,6 @@ interface HookSource {
 }
 
 const HOOK_STATES = ["active", "failing", "disabled"] as const;
-
-type HookNumbers = Readonly<Record<(typeof HOOK_STATES)[number], number>> & { readonly waiting: number };
 
 /** Reads what one process has to tell, when it is asked. Nothing in it concerns a user, a view or a click. */
 export class Collector {
