@@ -1,3 +1,4 @@
+import { paramsIn } from "../../contract/path-template.ts";
 import type { Params } from "../exchange.ts";
 
 /** The path as it was sent. A URL without a usable host begins with the path. */
@@ -41,15 +42,4 @@ export function matchPath(segments: readonly string[], templates: readonly strin
     if (params) return { template, params };
   }
   return undefined;
-}
-
-function paramsIn(given: readonly string[], wanted: readonly string[]): Params | undefined {
-  if (wanted.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [position, part] of wanted.entries()) {
-    const value = given[position] ?? "";
-    if (part.startsWith(":") && value !== "") params[part.slice(1)] = value;
-    else if (part !== value) return undefined;
-  }
-  return params;
 }

@@ -1,4 +1,5 @@
 import { HEADER } from "../../contract/headers.ts";
+import { paramsIn } from "../../contract/path-template.ts";
 import { STUDIO_ROUTES, type StudioRoute, type StudioRouteName } from "../contract.ts";
 import { notFound, StudioFault } from "../faults.ts";
 
@@ -18,7 +19,7 @@ const ROUTES = Object.entries(STUDIO_ROUTES).map(([name, route]) => ({
 export function findRoute(method: string, path: string): Match {
   const steps = path.split("/").map(decoded);
   const there = ROUTES.flatMap(({ name, route, steps: wanted }) => {
-    const params = paramsOf(steps, wanted);
+    const params = paramsIn(steps, wanted);
     return params ? [{ name, route, params }] : [];
   });
   const match = there.find(({ route }) => route.method === method);
@@ -27,17 +28,6 @@ export function findRoute(method: string, path: string): Match {
   // RFC 9110, section 15.5.6.
   const headers = { [HEADER.allow]: there.map(({ route }) => route.method).join(", ") };
   throw new StudioFault("wrong-method", "That cannot be done here.", {}, headers);
-}
-
-function paramsOf(steps: readonly string[], wanted: readonly string[]): Record<string, string> | undefined {
-  if (steps.length !== wanted.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, want] of wanted.entries()) {
-    const step = steps[index] ?? "";
-    if (want.startsWith(":") && step !== "") params[want.slice(1)] = step;
-    else if (want !== step) return undefined;
-  }
-  return params;
 }
 
 function decoded(step: string): string {
