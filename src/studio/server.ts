@@ -36,11 +36,14 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** The longest that the database may take to let a call in, and again to answer it. */
-const DEADLINE_MS = 8000;
+/**
+ * The longest that the database may take to let a call in, and again to answer it. Longer than a write waits for the
+ * locks of others: what was said to have failed is not to be saved after that.
+ */
+const DEADLINE_MS = 12_000;
 
 /** Bun closes a connection on which nothing moves for longer. More than a call takes once its body is there. */
-const IDLE_SECONDS = 30;
+const IDLE_SECONDS = 40;
 
 /** More than any body that is taken, so that what is too long gets a sentence and not a closed connection. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;

@@ -69,6 +69,17 @@ describe("an owner's record", () => {
     ]);
   });
 
+  test("is saved once another process lets the database go, and who reads meanwhile does not wait", async () => {
+    await using it = await opened();
+    const changed = withValue(it.record, "linkTrees[0].title", "New title");
+    const lock = await holdWriteLock(it.studio.database.location);
+    const saving = save(it.studio, it.as, it.params, { record: changed, revision: it.revision });
+    const read = await it.studio.call("showRecord", { as: it.as, params: it.params });
+    const { revision } = (await read.json()) as StoredRecord;
+    await lock[Symbol.asyncDispose]();
+    expect([read.status, revision, (await saving).status]).toEqual([200, it.revision, 200]);
+  });
+
   test("that somebody else saved in between is not overwritten: both versions come back", async () => {
     await using it = await opened();
     const first = withValue(it.record, "profile.summary.value", "first");

@@ -4,11 +4,9 @@ import { dirname } from "node:path";
 import { faultOf } from "../faults.ts";
 import { OtherSchema, refuseOtherSchema, type StoreFault, StoreUnavailable } from "../unavailable.ts";
 import { refuseForeignDatabase, schemaVersionOf } from "./migrations.ts";
+import { BUSY_TIMEOUT_MS } from "./transaction.ts";
 
-/** How long a statement waits for another process's transaction before it gives up. */
-const BUSY_TIMEOUT_MS = 10_000;
-
-/** The same for reads, which wait for a moment at most: a server answers nobody meanwhile. */
+/** How long reads wait for another process, which is a moment at most: a server answers nobody meanwhile. */
 const READ_TIMEOUT_MS = 1000;
 
 /** Most `/user/full` documents fit one page of this size, so a read follows few overflow pages. */

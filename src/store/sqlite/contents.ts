@@ -134,7 +134,7 @@ export class SqliteContentsWriter implements ContentsWriter {
     const insert = this.#database.query(`
       INSERT INTO users (number, id, email, folded_email, profile_slug, record, packed_record, updated_at)
       VALUES (?, ?, ?, ?, ?, '', ?, ?)`);
-    this.#writeEach(users, (user) => {
+    await this.#writeEach(users, (user) => {
       const { number, id, email } = user;
       const { record, documents } = compileStored(user);
       const { profile, updatedAt } = record;
@@ -152,7 +152,7 @@ export class SqliteContentsWriter implements ContentsWriter {
       ON CONFLICT (hash) DO UPDATE SET name = excluded.name, view = excluded.view, paths = excluded.paths,
         created_at = excluded.created_at,
         expires_at = excluded.expires_at, revoked_at = excluded.revoked_at, last_used_at = excluded.last_used_at`);
-    this.#writeEach(keys, (key) => {
+    await this.#writeEach(keys, (key) => {
       const { hash, id, userNumber, userId, name, view, paths } = key;
       const { createdAt, expiresAt, revokedAt, lastUsedAt } = key;
       put.run(hash, id, userNumber, userId, name, view, paths, createdAt, expiresAt, revokedAt, lastUsedAt);
@@ -166,7 +166,7 @@ export class SqliteContentsWriter implements ContentsWriter {
         (id, user_number, url, headers, body, secret, events, created_at, failing_since, disabled_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET failing_since = excluded.failing_since, disabled_at = excluded.disabled_at`);
-    this.#writeEach(hooks, (hook) => {
+    await this.#writeEach(hooks, (hook) => {
       const { id, userNumber, url, headers, body, secret, events, createdAt, failingSince, disabledAt } =
         hook;
       put.run(id, userNumber, url, headers, body, secret, events, createdAt, failingSince, disabledAt);
@@ -177,20 +177,20 @@ export class SqliteContentsWriter implements ContentsWriter {
     const put = this.#database.query(`
       INSERT INTO counts (user_number, tree_id, link_id, day, count) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET count = excluded.count`);
-    this.#writeEach(counts, ({ userNumber, treeId, linkId, day, count }) => {
+    await this.#writeEach(counts, ({ userNumber, treeId, linkId, day, count }) => {
       put.run(userNumber, treeId, linkId, day, count);
     });
   }
 
   async deleteUsers(users: readonly UserRow[]): Promise<void> {
     const deleteUser = this.#database.query("DELETE FROM users WHERE number = ?");
-    this.#writeEach(users, ({ number }) => {
+    await this.#writeEach(users, ({ number }) => {
       deleteUser.run(number);
     });
   }
 
-  #writeEach<Row>(rows: readonly Row[], write: (row: Row) => void): void {
-    writing(this.#database, () => {
+  async #writeEach<Row>(rows: readonly Row[], write: (row: Row) => void): Promise<void> {
+    await writing(this.#database, () => {
       for (const row of rows) write(row);
     });
   }

@@ -7,7 +7,7 @@ import { openCurrent } from "./connection.ts";
 import type { FileConnection } from "./followed-file.ts";
 import { HookRows } from "./hook-queue.ts";
 import { OpenLog, openingFile } from "./open-log.ts";
-import { writing } from "./transaction.ts";
+import { writingAtOnce } from "./transaction.ts";
 
 /** The longest a commit waits for another writer. The visitor has been answered long before. */
 const BUSY_TIMEOUT_MS = 2000;
@@ -111,7 +111,7 @@ export class CountConnection implements FileConnection {
   }
 
   write({ counts, keyIds, usedAt }: CountBatch): void {
-    writing(this.#database, () => {
+    writingAtOnce(this.#database, () => {
       for (const { userNumber, treeId, linkId, day, count } of counts)
         this.#add.run(userNumber, treeId, linkId, day, count);
       if (keyIds.length > 0) this.#touch.run(usedAt, JSON.stringify(keyIds));
@@ -119,7 +119,7 @@ export class CountConnection implements FileConnection {
   }
 
   meet(instance: string, now: number): number {
-    return writing(this.#database, () => {
+    return writingAtOnce(this.#database, () => {
       this.#forget.run("", now - INSTANCE_LIFE_MS);
       this.#note.run(instance, now);
       return this.#others.get(instance)?.count ?? 0;
@@ -135,11 +135,11 @@ export class CountConnection implements FileConnection {
   }
 
   keepPreview({ userNumber, treeId, scene, bytes }: DrawnPreview): void {
-    writing(this.#database, () => this.#keepPreview.run(userNumber, treeId, scene, bytes));
+    writingAtOnce(this.#database, () => this.#keepPreview.run(userNumber, treeId, scene, bytes));
   }
 
   keepRenditions(renditions: readonly MadeRendition[]): void {
-    writing(this.#database, () => {
+    writingAtOnce(this.#database, () => {
       for (const rendition of renditions) {
         const { userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf } = rendition;
         this.#keepRendition.run(userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf);

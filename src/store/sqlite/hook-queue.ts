@@ -15,7 +15,7 @@ import {
   type TakenRow,
   type Wanted,
 } from "../hook-queue.ts";
-import { writing } from "./transaction.ts";
+import { writingAtOnce } from "./transaction.ts";
 
 const NEW_ID = "lower(hex(randomblob(16)))";
 
@@ -118,7 +118,7 @@ export class HookRows implements HookQueue {
     const now = this.#now();
     // Asked first, because nothing is due most of the time, and a look takes no lock.
     if (!isDue.get(now, now - delayMs)?.found) return [];
-    return writing(this.#database, () => {
+    return writingAtOnce(this.#database, () => {
       spread.run(now, now - delayMs);
       clear.run(now, now - delayMs);
       const ids = lease.all(now, now + LEASE_MS, most, mostOfUser, JSON.stringify(exceptOf));
@@ -129,7 +129,7 @@ export class HookRows implements HookQueue {
   settle({ id, attempt, state, retryMs, disables, status, fault }: Settlement): void {
     const now = this.#now();
     const statements = this.#statements;
-    writing(this.#database, () => {
+    writingAtOnce(this.#database, () => {
       const endedAt = state === "waiting" ? null : now;
       const settled = statements.settle.get(id, attempt, state, now + retryMs, endedAt, status, fault);
       if (!settled) return;
@@ -143,7 +143,7 @@ export class HookRows implements HookQueue {
 
   sweep(): void {
     const now = this.#now();
-    writing(this.#database, () => {
+    writingAtOnce(this.#database, () => {
       this.#statements.announceExpiry.run(now);
       this.#statements.forget.run(now - LOG_LIFE_MS);
     });

@@ -89,7 +89,7 @@ export class SqliteHooks implements Hooks {
 
   async noteTest(id: string, test: Parameters<Hooks["noteTest"]>[1]): Promise<void> {
     const { deliveryId, wentWell, status, fault } = test;
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       const state = wentWell ? "delivered" : "failed";
       this.#statements.noteTest.run(deliveryId, id, this.#now(), state, status, fault);
       if (wentWell) this.#statements.revive.run(id);

@@ -112,7 +112,7 @@ export class SqliteKeys implements Keys {
   }
 
   async undoRotation(newId: string, old: KeyInfo, oldExpiresAt: number): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       this.#statements.revoke.run(this.#now(), newId);
       this.#statements.restoreExpiry.run(old.expiresAt, old.id, oldExpiresAt);
     });

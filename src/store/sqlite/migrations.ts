@@ -3,7 +3,7 @@ import { COMPILER_VERSION } from "../../documents/version.ts";
 import { LEFTOVERS } from "../leftovers.ts";
 import type { Compilation } from "../save/compilation.ts";
 import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
-import { writing } from "./transaction.ts";
+import { writingAtOnce } from "./transaction.ts";
 
 /** Marks a file as Vitrine's ("vitr"), so that no other program's database is ever changed. */
 const APPLICATION_ID = 0x76697472;
@@ -374,7 +374,7 @@ function pragma(database: Database, name: string): number {
  * has the lock. Returns the version that was found.
  */
 export function migrate(database: Database, name: string): number {
-  return writing(database, () => {
+  return writingAtOnce(database, () => {
     const version = schemaVersionOf(database);
     const { found, expected } = version;
     if (found > expected) throw new OtherSchema(name, version);

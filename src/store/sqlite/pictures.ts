@@ -61,7 +61,7 @@ export class SqlitePictures implements Pictures {
   }
 
   async put(userId: string, { hash, type, bytes }: NewPicture): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       const owner = this.#put.get(hash, type, this.#now(), bytes, userId);
       if (!owner) throw new NoSuchUser();
       this.#rows.removeSurplus(owner.userNumber, hash);

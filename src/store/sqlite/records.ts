@@ -127,7 +127,7 @@ export class SqliteRecords implements Records {
 
   async commit(batch: CompiledBatch): Promise<Saved[] | null> {
     try {
-      return writing(this.#database, () => {
+      return await writing(this.#database, () => {
         for (const { earlier } of batch.saves) {
           if (earlier && this.#etagOf(earlier) !== earlier.etag) throw new Outdated();
         }

@@ -2,14 +2,38 @@ import type { Database } from "bun:sqlite";
 import { faultOf } from "../faults.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 
+/** How long a write waits for another process's transaction before it gives up. */
+export const BUSY_TIMEOUT_MS = 10_000;
+
+/** Work that must not be asynchronous: SQLite would commit at its first pause. */
+type Work<Result> = () => Result extends Promise<unknown> ? never : Result;
+
+/** How long to wait before it is asked again whether another process still holds the lock. */
+const RETRY_MS = 10;
+
 /**
- * Every write takes the write lock when it begins: one that found out later could only fail. The work must not be
- * asynchronous: SQLite would commit at its first pause.
+ * Every write takes the write lock when it begins: one that found out later could only fail. While another process has
+ * it, others are served: SQLite itself would wait with all of them.
  */
-export function writing<Result>(
-  database: Database,
-  work: () => Result extends Promise<unknown> ? never : Result,
-): Result {
+export async function writing<Result>(database: Database, work: Work<Result>): Promise<Result> {
+  for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ; await Bun.sleep(RETRY_MS)) {
+    let hasBegun = false;
+    database.run("PRAGMA busy_timeout = 0");
+    try {
+      return writingAtOnce(database, () => {
+        hasBegun = true;
+        return work();
+      });
+    } catch (error) {
+      if (hasBegun || faultOf(error) !== "locked" || performance.now() > deadline) throw error;
+    } finally {
+      database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+}
+
+/** The same where nobody else is served, or nothing may come in between. */
+export function writingAtOnce<Result>(database: Database, work: Work<Result>): Result {
   try {
     return database.transaction(work).immediate() as Result;
   } catch (cause) {

@@ -74,7 +74,7 @@ export class SqliteUpkeep implements Upkeep {
   }
 
   async outdateAll(): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       this.#statements.setCompilation.run(COMPILER_VERSION, 0);
     });
   }

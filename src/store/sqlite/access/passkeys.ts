@@ -70,7 +70,7 @@ export class SqlitePasskeys implements Passkeys {
   }
 
   async noteUse(id: string, counter: number): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       this.#statements.noteUse.run(counter, this.#now(), id);
     });
   }

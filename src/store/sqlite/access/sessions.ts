@@ -65,7 +65,7 @@ export class SqliteSessions implements Sessions {
   }
 
   async see(hash: Uint8Array): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       this.#statements.see.run(this.#now(), hash);
     });
   }
@@ -79,13 +79,13 @@ export class SqliteSessions implements Sessions {
   }
 
   async endAll(userId: string | null): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       this.#statements.endAll.run(userId);
     });
   }
 
   async removeOld(begunBefore: number, seenBefore: number): Promise<void> {
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       this.#statements.removeOld.run(begunBefore, seenBefore);
     });
   }

@@ -48,7 +48,7 @@ export class SqliteTickets implements Tickets {
 
   async issue({ hash, kind, userId, data, expiresAt }: NewTicket): Promise<void> {
     const { removeExpired, removeOthers, issue, issueToNobody } = this.#statements;
-    writing(this.#database, () => {
+    await writing(this.#database, () => {
       removeExpired.run(this.#now());
       if (userId === null) {
         issueToNobody.run(hash, kind, data, expiresAt);
