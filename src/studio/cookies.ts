@@ -32,7 +32,7 @@ export class StudioCookies {
     return this.#write(this.#session, "", "Strict", 0);
   }
 
-  /** Says that this browser is the one that was sent to the OpenID provider. */
+  /** What a browser is known by that was sent to the OpenID provider. */
   journey(request: Request): string | undefined {
     return readCookie(request, this.#journey);
   }

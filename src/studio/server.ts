@@ -114,7 +114,7 @@ export function startStudio(
       refuseReplaced();
       await countCall(studio.limiter, "sign-ins", `address ${client}`);
       return path === PAGES.oidcStart
-        ? startJourney(studio, provider)
+        ? startJourney(studio, provider, request)
         : finishJourney(studio, provider, request);
     };
     try {

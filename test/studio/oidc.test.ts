@@ -172,6 +172,18 @@ describe("signing in through an OpenID provider", () => {
     expect((await open(it.studio, forged.href, journeyCookie.replace(/=.*/, "=made-up"))).status).toBe(403);
   });
 
+  test("ends well in each of several windows of one browser", async () => {
+    await using it = await withProvider();
+    it.provider.accounts.set("subject-1", KNOWN);
+    const first = await open(it.studio, PAGES.oidcStart);
+    const second = await open(it.studio, PAGES.oidcStart, cookieOf(first)[0]);
+    for (const begun of [first, second]) {
+      const back = await it.provider.signIn(begun.headers.get("Location") ?? "", "subject-1");
+      const arrived = await open(it.studio, back, cookieOf(second)[0]);
+      expect(await whoCame(it.studio, arrived)).toMatchObject({ user: { email: EMAIL } });
+    }
+  });
+
   test("is refused with a plain page to who comes too often", async () => {
     await using it = await withProvider();
     for (let count = 0; count < 30; count++) await open(it.studio, PAGES.oidcCallback);

@@ -11,18 +11,28 @@ import { letIn, nameOf } from "../visitors.ts";
 /** How long somebody may stay at the provider. */
 const JOURNEY_MS = 10 * 60 * 1000;
 
-/** Sends somebody to the provider. The cookie makes sure that the same browser comes back. */
-export async function startJourney(studio: Studio, provider: Provider): Promise<Response> {
+/** What a ticket keeps: the journey, and a hash of the cookie of the browser that began it. */
+interface Begun {
+  readonly journey: Journey;
+  readonly browser: string;
+}
+
+/**
+ * Sends somebody to the provider. The cookie makes sure that the same browser comes back. One that has it already keeps
+ * it, so that journeys that were begun in several windows all come to their end.
+ */
+export async function startJourney(studio: Studio, provider: Provider, request: Request): Promise<Response> {
+  const browser = studio.cookies.journey(request) || mintSecret();
   const state = mintSecret();
   const { url, journey } = await provider.begin(state, studio.address.origin + PAGES.oidcCallback);
   await studio.store.access.tickets.issue({
     hash: hashSecret(state),
     kind: "oidc",
     userId: null,
-    data: JSON.stringify(journey),
+    data: JSON.stringify({ journey, browser: markOf(browser) } satisfies Begun),
     expiresAt: studio.now() + JOURNEY_MS,
   });
-  return redirectResponse(url, [studio.cookies.setJourney(state, JOURNEY_MS / 1000)]);
+  return redirectResponse(url, [studio.cookies.setJourney(browser, JOURNEY_MS / 1000)]);
 }
 
 /** Lets in somebody who comes back from the provider, or says plainly why not. */
@@ -31,18 +41,19 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
   url.search = new URL(request.url).search;
   const state = url.searchParams.get("state") ?? "";
   const ticket = await studio.store.access.tickets.take(hashSecret(state), "oidc");
-  if (!ticket || studio.cookies.journey(request) !== state)
+  const { journey, browser } = JSON.parse(ticket?.data ?? "{}") as Partial<Begun>;
+  if (!journey || markOf(studio.cookies.journey(request) ?? "") !== browser)
     throw new StudioFault("not-allowed", "That took too long, or began in another browser.");
   let identity: Identity;
   try {
-    identity = await provider.finish(url, state, JSON.parse(ticket.data) as Journey);
+    identity = await provider.finish(url, state, journey);
   } catch (error) {
     if (error instanceof ProviderSilent) throw error;
     studio.log.warn("the OpenID provider let nobody in", { reason: String((error as Error).message) });
     throw new StudioFault("not-allowed", "Your provider did not let you in.");
   }
   const userId = await userOf(identity, studio, provider);
-  const cookies = [studio.cookies.setJourney("", 0)];
+  const cookies: string[] = [];
   const call = {
     studio,
     request,
@@ -51,6 +62,10 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
   };
   const { session } = await letIn(call, userId, "oidc");
   return redirectResponse(`${studio.address.origin}${PAGES.home}#${FRAGMENTS.session}=${session}`, cookies);
+}
+
+function markOf(browser: string): string {
+  return Buffer.from(hashSecret(browser)).toString("base64url");
 }
 
 /** Why somebody whom the provider knows is not let in: for the log, and in words for the person. */
