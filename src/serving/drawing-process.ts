@@ -13,6 +13,11 @@ const IDLE_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
+/** What is not drawn because the server stops. */
+export class DrawingStopped extends Error {
+  override readonly name = "DrawingStopped";
+}
+
 export interface DrawingOptions {
   /** What starts this program. */
   readonly command?: readonly string[];
@@ -29,6 +34,7 @@ export class DrawingProcess implements Disposable {
   readonly #pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #restsUntil = 0;
   #hasFailed = false;
+  #isOver = false;
   #child: Bun.Subprocess | undefined;
   #asked: PromiseWithResolvers<Uint8Array> | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -51,6 +57,7 @@ export class DrawingProcess implements Disposable {
   }
 
   async #drawAlone(request: DrawRequest): Promise<Uint8Array> {
+    if (this.#isOver) throw new DrawingStopped();
     if (performance.now() < this.#restsUntil) throw new Error("the process that draws has just failed");
     clearTimeout(this.#idle);
     const asked = Promise.withResolvers<Uint8Array>();
@@ -105,7 +112,8 @@ export class DrawingProcess implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isOver = true;
     this.#end();
-    this.#asked?.reject(new Error("the server stops"));
+    this.#asked?.reject(new DrawingStopped());
   }
 }

@@ -5,7 +5,7 @@ import type { PreviewSource } from "../http/parts.ts";
 import type { Log } from "../logging/log.ts";
 import type { PreviewWriter } from "../store/preview-writer.ts";
 import type { DocumentReader, StoredPreview } from "../store/reader.ts";
-import type { DrawingProcess } from "./drawing-process.ts";
+import { type DrawingProcess, DrawingStopped } from "./drawing-process.ts";
 
 /** How many pictures may be drawn or wait to be. Who asks for one more is to come back. */
 const MOST_WAITING = 16;
@@ -57,6 +57,7 @@ export class Previews implements PreviewSource {
       bytes = await this.#drawn(wanted.scene);
       this.numbers.drawn++;
     } catch (error) {
+      if (error instanceof DrawingStopped) return undefined;
       this.numbers.failed++;
       log.error("a preview picture could not be drawn", { reason: (error as Error).message });
       return undefined;

@@ -219,6 +219,18 @@ describe("a preview picture that cannot be had", () => {
     expect((await server.get("/t/everything-1", {})).status).toBe(200);
   });
 
+  test("since the server stops is no failure, and starts no process", async () => {
+    await using server = await startTestServer({ draws: true, drawingCommand: ["sh", "-c", "sleep 60"] });
+    const addresses = [await previewOf(server), await previewOf(server, "/p/person-1")];
+    const asked = addresses.map((address) => fetch(address));
+    await until("one to be drawn", () => server.drawing.pid !== undefined);
+    server.drawing[Symbol.dispose]();
+    for (const response of await Promise.all(asked)) expect(response.status).toBe(503);
+    expect(server.drawing.pid).toBeUndefined();
+    expect(server.previews?.numbers).toEqual({ drawn: 0, failed: 0, refused: 0 });
+    expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
+  });
+
   test("since too many wait is a 503, and others are drawn", async () => {
     const linkTrees = Array.from({ length: 40 }, (_, index) => ({
       slug: `tree-${index}`,
