@@ -23,8 +23,8 @@ export interface RecordedAnswer {
   readonly body: string;
 }
 
-/** All there is to ask with any key. */
-export const PATHS = [
+/** All there is to ask with any key. Earlier releases had less, and were asked for that. */
+const PATHS: readonly string[] = [
   "/user/full",
   "/user/links",
   "/user/jobs",
@@ -34,16 +34,30 @@ export const PATHS = [
   "/user/linktrees/mira",
   "/user/linktrees/ada",
   `/user/linktrees/${encodeURIComponent("ünïcode-数学")}`,
+  "/user/resume",
 ];
 
-export async function askEverything(url: string, key: string): Promise<RecordedAnswer[]> {
+export async function askEverything(url: string, key: string, paths = PATHS): Promise<RecordedAnswer[]> {
   const answers: RecordedAnswer[] = [];
-  for (const path of PATHS) {
+  for (const path of paths) {
     const response = await fetch(url + path, { headers: { Authorization: `Bearer ${key}` } });
     const etag = response.headers.get("ETag");
     answers.push({ path, status: response.status, etag, body: await response.text() });
   }
   return answers;
+}
+
+/** The same questions as a release was asked. */
+export function askAgain(
+  url: string,
+  key: string,
+  answers: readonly RecordedAnswer[],
+): Promise<RecordedAnswer[]> {
+  return askEverything(
+    url,
+    key,
+    answers.map(({ path }) => path),
+  );
 }
 
 /** What an answer says, without its tag: another version may make that another way. */

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { askEverything, numbersOf, type RecordedKey } from "./fixture.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -28,10 +28,16 @@ const users = vitrine("user", "list", "--json")
   .split("\n")
   .map((line) => (JSON.parse(line) as { email: string }).email);
 const made: { email: string; name: string; key: string }[] = [];
+const KINDS = {
+  first: [],
+  revoked: [],
+  lasting: ["--expires", "2999-01-01"],
+  public: ["--view", "public"],
+  confined: ["--only", "jobs,linktrees"],
+};
 for (const email of users)
-  for (const name of ["first", "revoked", "lasting"]) {
-    const lasting = name === "lasting" ? ["--expires", "2999-01-01"] : [];
-    made.push({ email, name, key: vitrine("key", "create", email, "--name", name, ...lasting) });
+  for (const [name, flags] of Object.entries(KINDS)) {
+    made.push({ email, name, key: vitrine("key", "create", email, "--name", name, ...flags) });
     const listed = JSON.parse(vitrine("key", "list", email, "--json")) as { id: string; name: string }[];
     const id = listed.find((key) => key.name === name)?.id ?? "";
     if (name === "revoked") vitrine("key", "revoke", id);
@@ -73,16 +79,23 @@ if (!dump.success) throw new Error(`pg_dump failed: ${dump.stderr}`);
 // Without what only psql understands, so that any client can load it.
 const statements = dump.stdout.toString().replace(/^\\.*\n/gm, "");
 await Bun.write(`${target}/vitrine.sql.gz`, Bun.gzipSync(Buffer.from(statements), { level: 9 }));
-const bundle = [process.execPath, "build", "--target=bun", "--minify", "--outdir", `${work}/bundle`];
-const { success: isBundled } = Bun.spawnSync([...bundle, `${release}/src/cli/main.ts`], { cwd: release });
-if (!isBundled) throw new Error("the program could not be bundled");
-const program = await Bun.file(`${work}/bundle/main.js`).bytes();
-await Bun.write(`${target}/program.js.gz`, Bun.gzipSync(new Uint8Array(program), { level: 9 }));
+await bundle("src/cli/main.ts", "program.js");
+for (const thread of new Bun.Glob("serving/*-worker.ts").scanSync(`${release}/src`))
+  await bundle(`src/${thread}`, thread);
 const stats = Object.fromEntries(users.map((email) => [email, numbersOf(vitrine("stats", email, "--json"))]));
 const { version } = (await Bun.file(`${release}/package.json`).json()) as { version: string };
 const recorded = { version, day: new Date().toISOString().slice(0, 10), users, keys, stats };
 await Bun.write(`${target}/answers.json`, `${JSON.stringify(recorded, null, 1)}\n`);
 rmSync(work, { recursive: true });
+
+/** Puts a part of the release, with all the code that it imports, into one file. */
+async function bundle(entry: string, name: string): Promise<void> {
+  const command = [process.execPath, "build", "--target=bun", "--minify", "--outdir", `${work}/bundle`];
+  const { success, stderr } = Bun.spawnSync([...command, `${release}/${entry}`], { cwd: release });
+  if (!success) throw new Error(`${entry} could not be bundled: ${stderr}`);
+  const code = await Bun.file(`${work}/bundle/${basename(entry, ".ts")}.js`).bytes();
+  await Bun.write(`${target}/${name}.gz`, Bun.gzipSync(new Uint8Array(code), { level: 9 }));
+}
 
 /** Ends with the line that says where the server listens. */
 function untilListening(): TransformStream<Uint8Array, Uint8Array> {
