@@ -90,4 +90,28 @@ describeInBrowser("in a browser, an owner of 2,000 links and 200 jobs", (open) =
     expect(linkTrees[0]?.links[0]?.label).toBe("The last");
     expect(linkTrees[0]?.links).toHaveLength(2000);
   });
+
+  test("drags a link as far as they scroll", async () => {
+    await using studio = await startPagedStudio([largeRecord()]);
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const handle = page.getByRole("button", { name: "Move Link number 0, 1 of 2000" });
+    await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    const from = await handle.boundingBox();
+    if (!from) throw new Error("there is no handle");
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    const far = page.locator("[data-index='100'][data-drop]");
+    await until("the pointer is over a link far below", async () => {
+      const row = page.locator("[data-index='100']");
+      const box = (await row.count()) > 0 ? await row.boundingBox() : null;
+      if (!box || box.y > 600) await page.mouse.wheel(0, 600);
+      else await page.mouse.move(from.x + 60, box.y + box.height * 0.9, { steps: 2 });
+      return (await far.count()) > 0;
+    });
+    await page.mouse.up();
+    await page.getByRole("button", { name: "Move Link number 0, 101 of 2000" }).waitFor();
+  });
 });

@@ -78,6 +78,8 @@ function drag(handle: HTMLElement, begin: PointerEvent, from: number, move: (to:
   const row = handle.closest<HTMLElement>("[data-index]");
   if (!row) return;
   begin.preventDefault();
+  // The focus keeps the row, and the handle in it, however far the window is scrolled.
+  handle.focus({ preventScroll: true });
   handle.setPointerCapture(begin.pointerId);
   row.dataset.dragged = "";
   const startY = begin.clientY + scrollY;
@@ -102,6 +104,8 @@ function drag(handle: HTMLElement, begin: PointerEvent, from: number, move: (to:
     show();
   };
   const scrolling = setInterval(() => {
+    // A handle that is gone does not hear that the pointer lets go.
+    if (!handle.isConnected) return end(false);
     const direction = pointerY < EDGE_PX ? -1 : pointerY > innerHeight - EDGE_PX ? 1 : 0;
     if (direction === 0) return;
     scrollBy(0, direction * SCROLL_PX);
