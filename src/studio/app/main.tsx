@@ -1,10 +1,12 @@
 import { render } from "preact";
 import "./styles/studio.css";
 import { App } from "./app.tsx";
+import { ignoreStrayClicks } from "./controls/double-click.ts";
 import { follow } from "./routes.ts";
 import { arrive, watchOtherTabs } from "./session.ts";
 
 render(<App />, document.body);
 follow();
+ignoreStrayClicks();
 watchOtherTabs();
 void arrive();

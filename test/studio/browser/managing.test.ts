@@ -49,6 +49,31 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect((await keys()).filter(({ revokedAt }) => revokedAt !== null)).toHaveLength(1);
   });
 
+  test("who presses twice to make a key makes one, and sees it", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    const names = async () => (await studio.store.keys.of("person1@example.com")).map(({ name }) => name);
+    const copied = page.getByRole("button", { name: "I have copied it" });
+    await goTo(page, "Keys");
+    await page.getByLabel("Name").fill("By pointer");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    // The form has moved down, and this is now where its button was.
+    await copied.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.getByRole("heading", { name: "Your new key “By pointer”" }).waitFor();
+    await copied.click();
+    await copied.waitFor({ state: "detached" });
+
+    await page.getByLabel("Name").fill("By keyboard");
+    await page.keyboard.press("Enter");
+    await page.locator("h2:focus").getByText("Your new key “By keyboard”").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /^End the key “By keyboard”/ }).waitFor();
+    expect(await names()).toEqual(["By pointer", "By keyboard"]);
+  });
+
   test("is told where the browser refuses to copy a key, which is shown this once", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

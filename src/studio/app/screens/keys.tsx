@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Key, MintedKey } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
@@ -74,7 +74,14 @@ export function KeysScreen({ user, publicUrl }: Props) {
         </p>
       }
     >
-      {minted && <Minted minted={minted} publicUrl={publicUrl} onDone={() => setMinted(undefined)} />}
+      {minted && (
+        <Minted
+          key={minted.key.id}
+          minted={minted}
+          publicUrl={publicUrl}
+          onDone={() => setMinted(undefined)}
+        />
+      )}
       <NewKeyForm user={user} onMade={made} />
       <Refused refusal={refusal} again={again} />
       {!keys && <Waiting isOver={refusal !== undefined} />}
@@ -108,11 +115,16 @@ function Minted({
   readonly publicUrl: string;
   readonly onDone: () => void;
 }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Away from the form: Enter once more would make another key, which would take the place of this one.
+  useLayoutEffect(() => heading.current?.focus(), []);
   const path = triedPath(minted.key);
   const curl = `curl -H "Authorization: Bearer ${minted.secret}" ${publicUrl}/user/${path}`;
   return (
     <section class="card minted" aria-labelledby="minted">
-      <h2 id="minted">Your new key{minted.key.name ? ` “${minted.key.name}”` : ""}</h2>
+      <h2 ref={heading} id="minted" tabIndex={-1}>
+        Your new key{minted.key.name ? ` “${minted.key.name}”` : ""}
+      </h2>
       <p>Copy it now. Only its fingerprint is kept, so nobody can show it to you again.</p>
       <div class="secret">
         <code>{minted.secret}</code>
