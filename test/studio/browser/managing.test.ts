@@ -74,6 +74,22 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await names()).toEqual(["By pointer", "By keyboard"]);
   });
 
+  test("who presses Enter once too often keeps everything, and is back where they began", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Account");
+    const begin = page.getByRole("button", { name: "Delete everything", exact: true });
+    await begin.press("Enter");
+    await page.getByLabel("To go on").fill("person1@example.com");
+    await page.getByRole("button", { name: "Go on" }).press("Enter");
+    await page.getByText("This is the last question.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await studio.record()).toBeDefined();
+    expect(await begin.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  });
+
   test("is told where the browser refuses to copy a key, which is shown this once", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

@@ -24,7 +24,8 @@ export function DeletionDialog({ user, email, onDone, onClose }: Props) {
     onDone();
   };
   return (
-    <Dialog title={`Delete ${email}?`} onClose={onClose}>
+    // The last question is a dialog of its own, which begins at its first button: who holds Enter keeps everything.
+    <Dialog key={String(isSure)} title={`Delete ${email}?`} onClose={onClose}>
       {isSure ? (
         <p>
           <strong>This is the last question.</strong> The record, its pages, keys, numbers and history go, and
