@@ -193,6 +193,27 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     expect(faults).toEqual([]);
   });
 
+  test("shows whether a switch is on and what is chosen, also where the reader's own colours are forced", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+    const backgroundOf = (selector: string, part = "") =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(part)}).backgroundColor`,
+      );
+    const ours = page.getByRole("switch", { name: "Public profile" });
+    for (const state of ["true", "false"]) {
+      await page.locator(`.switch[aria-checked="${state}"]`).waitFor();
+      expect(await backgroundOf(".switch-track", "::after")).not.toBe(await backgroundOf(".switch-track"));
+      await ours.click();
+    }
+    await goTo(page, "Numbers");
+    expect(await backgroundOf(".toggles [aria-pressed=true]")).not.toBe(
+      await backgroundOf(".toggles [aria-pressed=false]"),
+    );
+  });
+
   test("of the operator, and of those outside, has neither", async () => {
     await using studio = await startPagedStudio();
     await using visitor = await open(studio.url, { bypassPolicy });
