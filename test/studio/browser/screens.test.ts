@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { axeViolations } from "../../support/axe.ts";
+import type { Locator, Page } from "playwright-core";
+import { axeViolations, overflow } from "../../support/axe.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
 import { checkedRecord } from "../../support/records.ts";
@@ -112,9 +112,7 @@ async function faultsOf(page: Page, screen: string): Promise<string[]> {
       const found = await axeViolations(page);
       faults.push(...found.map((fault) => `${screen}, ${width} px, ${colorScheme}: ${fault}`));
     }
-    const beyond = await page.evaluate<number>(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    );
+    const beyond = await overflow(page);
     if (beyond > 0) faults.push(`${screen}, ${width} px: ${beyond} px stick out`);
   }
   return faults;
@@ -191,6 +189,37 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     await page.getByRole("heading", { name: "You were signed out" }).waitFor();
     await look("signed out");
     expect(faults).toEqual([]);
+  });
+
+  test("fits a small window at four times the size, and leaves room for what has to be mended", async () => {
+    const words = "All that I have ever written about the harbour of Bergen, its boats and their people";
+    await using studio = await startPagedStudio([
+      withValue(homelyRecord(1), "linkTrees[0].links[0].label", words),
+    ]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.setViewportSize({ width: 320, height: 256 });
+    for (const [section, look] of SCREENS.filter(([name]) => name !== "Hooks")) {
+      await goTo(page, section);
+      await look(page);
+      expect([section, Math.max(await overflow(page), 0)]).toEqual([section, 0]);
+    }
+    await goTo(page, "Numbers");
+    const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { y: 0, height: 0 };
+    const [link, clicks] = [
+      page.getByText("Link", { exact: true }),
+      page.getByText("Clicks", { exact: true }),
+    ];
+    expect((await boxOf(clicks.last())).height).toBe((await boxOf(link.last())).height);
+
+    await goTo(page, "Profile");
+    const website = page.getByLabel("Website", { exact: true });
+    await website.fill("nowhere");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.locator('[aria-invalid="true"]:focus').waitFor();
+    const [field, bar] = [await boxOf(website), await boxOf(page.locator(".save-bar"))];
+    expect(field.y).toBeGreaterThan(0);
+    expect(field.y + field.height).toBeLessThan(bar.y);
   });
 
   test("shows whether a switch is on and what is chosen, also where the reader's own colours are forced", async () => {
