@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { describeInBrowser } from "../../support/browser.ts";
 import { Receiver } from "../../support/receiver.ts";
 import {
@@ -15,6 +16,14 @@ setDefaultTimeout(300_000);
 /** A picture that is broader than high: blue on the left, white in the middle, red on the right. */
 function broadPicture(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="300" height="300" fill="blue"/><rect x="300" width="300" height="300" fill="white"/><rect x="600" width="300" height="300" fill="red"/></svg>`;
+}
+
+/** Does something while the studio cannot be reached, and waits until that is said. */
+async function withoutNetwork(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.context().setOffline(true);
+  await act();
+  await page.getByRole("alert").getByText("The studio cannot be reached").waitFor();
+  await page.context().setOffline(false);
 }
 
 describeInBrowser("in a browser, an owner", (open) => {
@@ -88,6 +97,40 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await studio.record()).toBeDefined();
     expect(await begin.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  });
+
+  test("is told wherever the studio cannot be reached, and goes on once it can", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await goTo(page, "QR codes");
+    await page
+      .getByAltText(/^QR code/)
+      .last()
+      .waitFor();
+    await withoutNetwork(page, () =>
+      page
+        .getByRole("button", { name: /as PNG$/ })
+        .first()
+        .click(),
+    );
+    await goTo(page, "Numbers");
+    await page.getByText("Clicks per view").waitFor();
+    await withoutNetwork(page, () => page.getByRole("button", { name: "Download as CSV" }).click());
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const preview = page.locator("iframe").last().contentFrame();
+    await preview.getByText("Home").waitFor();
+    await withoutNetwork(page, () => page.getByLabel("Label of link 1", { exact: true }).fill("My harbour"));
+    expect(await page.getByText("has to be mended").count()).toBe(0);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await preview.getByText("My harbour").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+
+    await using operator = await open(await studio.operatorLink());
+    const signOut = operator.page.getByRole("button", { name: "Sign out", exact: true });
+    await signOut.waitFor();
+    await withoutNetwork(operator.page, () => signOut.click());
   });
 
   test("is told where the browser refuses to copy a key, which is shown this once", async () => {

@@ -44,7 +44,7 @@ function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
     [user, slug],
   );
   const picture = useObjectUrl(answer);
-  const { isBusy, run } = useDoing();
+  const { isBusy, refusal: failure, run } = useDoing();
   const download = (format: "svg" | "png") =>
     run(async () =>
       saveFile(await call("drawQrCode", { user, slug, query: { format } }), `${slug}.${format}`),
@@ -57,6 +57,7 @@ function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
       <h2>{tree.title || "Untitled"}</h2>
       <p class="hint">{addressOf(publicUrl, slug)}</p>
       <Refused refusal={refusal} again={again} />
+      <Refused refusal={failure} />
       <div class="actions">
         {(["svg", "png"] as const).map((format) => (
           <button

@@ -21,7 +21,7 @@ export function NumbersScreen({ user }: { readonly user: string }) {
     () => call("showNumbers", { user, query: { days } }),
     [user, days],
   );
-  const { isBusy, run } = useDoing();
+  const { isBusy, refusal: failure, run } = useDoing();
   const download = () =>
     run(async () =>
       saveFile(await call("downloadNumbers", { user, query: { days } }), `numbers-${days}-days.csv`),
@@ -63,6 +63,7 @@ export function NumbersScreen({ user }: { readonly user: string }) {
           </select>
         )}
       </div>
+      <Refused refusal={failure} />
       <Refused refusal={refusal} again={again} />
       {answer ? <Shown numbers={answer} slug={slug} /> : <Waiting isOver={refusal !== undefined} />}
     </Screen>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, Refusal } from "../calls.ts";
+import { Refused } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { useWidth } from "../controls/use-width.ts";
 import { useDraft, useEditor } from "../editing/editor.ts";
@@ -23,7 +24,7 @@ export function PagePreview({ tree }: { readonly tree: number }) {
   const [scheme, setScheme] = useState<Scheme>(() =>
     matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
   );
-  const { pages, isStale, shown } = usePages(tree, scheme);
+  const { pages, isStale, shown, refusal, again } = usePages(tree, scheme);
   const room = useRef<HTMLDivElement>(null);
   const width = useWidth(room);
   const size = DEVICES[device];
@@ -63,6 +64,7 @@ export function PagePreview({ tree }: { readonly tree: number }) {
           />
         ))}
       </div>
+      <Refused refusal={refusal} again={again} />
       {isStale && (
         <p class="hint">Something in the record has to be mended before the page can be shown anew.</p>
       )}
@@ -82,6 +84,8 @@ function usePages(tree: number, scheme: Scheme) {
   const profile = useDraft((draft) => draft.profile);
   const [pages, setPages] = useState<readonly Page[]>([]);
   const [isStale, setStale] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const [turn, setTurn] = useState(0);
   const isFirst = useRef(true);
   useEffect(() => {
     let isOver = false;
@@ -91,6 +95,7 @@ function usePages(tree: number, scheme: Scheme) {
         const body = { record: editor.draft, tree, scheme };
         const { html } = await call("previewPage", { user: editor.user, body });
         if (isOver) return;
+        setRefusal(undefined);
         setStale(html === null);
         if (html !== null)
           setPages((before) => [
@@ -98,9 +103,8 @@ function usePages(tree: number, scheme: Scheme) {
             { number: (before.at(-1)?.number ?? 0) + 1, html: unlinked(html) },
           ]);
       } catch (error) {
-        // A preview that fails says so by staying as it is; saving says why.
         if (!(error instanceof Refusal)) throw error;
-        if (!isOver) setStale(true);
+        if (!isOver) setRefusal(error.message);
       }
     };
     const timer = setTimeout(() => void draw(), isFirst.current ? 0 : QUIET_MS);
@@ -108,9 +112,9 @@ function usePages(tree: number, scheme: Scheme) {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [editor, edited, profile, tree, scheme]);
+  }, [editor, edited, profile, tree, scheme, turn]);
   const shown = (number: number) => setPages((now) => now.filter((page) => page.number >= number));
-  return { pages, isStale, shown };
+  return { pages, isStale, shown, refusal, again: () => setTurn(turn + 1) };
 }
 
 /** A page whose links lead nowhere: a click in the preview must not take the reader to another page. */

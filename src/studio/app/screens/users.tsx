@@ -27,7 +27,7 @@ export function UsersScreen() {
   const [search, setSearch] = useState("");
   const [asking, setAsking] = useState<Asking>();
   const { users, hasMore, more, again, isBusy, refusal } = useUsers(search);
-  const { run } = useDoing();
+  const { refusal: failure, run } = useDoing();
   const close = () => setAsking(undefined);
   return (
     <div class="studio lone">
@@ -51,6 +51,7 @@ export function UsersScreen() {
             </button>
           }
         >
+          <Refused refusal={failure} />
           <input
             class="input search"
             type="search"
