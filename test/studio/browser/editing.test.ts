@@ -228,6 +228,46 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await focused(page)).toBe("Add a job");
   });
 
+  test("who removes a link is at the next one, also among those found, and after the last at the field for a new one", async () => {
+    const record = homelyRecord(1);
+    const links = Array.from({ length: 23 }, (_, number) => ({
+      label: `${number % 10 === 0 ? "Tenth" : "Link"} ${number}`,
+      url: `https://site${number}.example/`,
+    }));
+    const many = withValue(record, "linkTrees[0].links", links);
+    await using studio = await startPagedStudio([withValue(many, "linkTrees[1].links", links.slice(0, 1))]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const isAt = async (label: string) => {
+      await page.locator(".row-input.label:focus").waitFor();
+      expect(await page.locator(":focus").inputValue()).toBe(label);
+    };
+    const remove = (number: number) =>
+      page.getByRole("button", { name: `Remove link ${number}`, exact: true }).press("Enter");
+    await page.getByLabel("Find a link").fill("tenth");
+    await remove(11);
+    await isAt("Tenth 20");
+    await remove(20);
+    await isAt("Tenth 0");
+    expect(await page.locator(".link-row").count()).toBe(1);
+    await remove(1);
+    await page.locator('[aria-label="Address of a new link"]:focus').waitFor();
+
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "a.example\\nb.example");
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true, bubbles: true }));
+    }`);
+    await page.getByRole("button", { name: "Move b.example, 2 of 22" }).waitFor();
+
+    await page.getByRole("link", { name: "All link trees" }).click();
+    await page.getByRole("link", { name: "Empty" }).click();
+    await remove(1);
+    await page.locator('[aria-label="Address of the first link"]:focus').waitFor();
+  });
+
   test("drags a link to another place", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -32,8 +32,9 @@ export function LinkList({ tree }: { readonly tree: number }) {
       : undefined;
   useEffect(() => {
     // Whoever is led to a link sees it, whatever they were looking for before.
-    if (wanted !== undefined) setSearch("");
+    if (wanted !== undefined && !places?.includes(wanted)) setSearch("");
   }, [wanted]);
+  const shown = places ?? keys.map((_, index) => index);
   return (
     <section class="links" aria-label="Links">
       <div class="links-head">
@@ -61,21 +62,22 @@ export function LinkList({ tree }: { readonly tree: number }) {
           />
         )}
       </div>
-      <NewLinks list={list} count={keys.length} />
+      <NewLinks list={list} count={keys.length} onAdded={() => setSearch("")} />
       {keys.length === 0 ? (
         <p class="empty">Paste an address above, and it becomes a link.</p>
       ) : (
         <LongList
           label="Links"
-          keys={places ? places.map((place) => keys[place] ?? "") : keys}
+          keys={shown.map((place) => keys[place] ?? "")}
           rowHeight={isGrouped ? GROUPED_ROW_HEIGHT : ROW_HEIGHT}
-          needed={wanted}
+          needed={wanted === undefined ? undefined : shown.indexOf(wanted)}
           row={(key, row) => (
             <LinkRow
               key={key}
               list={list}
-              index={places?.[row] ?? row}
+              index={shown[row] ?? row}
               count={keys.length}
+              next={besides(shown, row)}
               isSorted={!places}
               isGrouped={isGrouped}
             />
@@ -90,6 +92,12 @@ export function LinkList({ tree }: { readonly tree: number }) {
       {places?.length === 0 && <p class="empty">No link holds “{search}”.</p>}
     </section>
   );
+}
+
+/** The place of the link beside a row, once that of the row is gone. */
+function besides(shown: readonly number[], row: number): number | undefined {
+  const after = shown[row + 1];
+  return after === undefined ? shown[row - 1] : after - 1;
 }
 
 const SECTIONS_ID = "sections";
@@ -113,9 +121,19 @@ function found(links: readonly Link[], text: string): number[] {
   );
 }
 
+/** The last step of the path by which the field for a new link can be asked for. */
+const NEW = "new";
+
+interface NewLinksProps {
+  readonly list: Path;
+  readonly count: number;
+  readonly onAdded: () => void;
+}
+
 /** Where addresses are pasted: one makes a link, several lines make as many. */
-function NewLinks({ list, count }: { readonly list: Path; readonly count: number }) {
+function NewLinks({ list, count, onAdded }: NewLinksProps) {
   const editor = useEditor();
+  const field = useWantedFocus<HTMLInputElement>([...list, NEW]);
   const [typed, setTyped] = useState("");
   const add = (text: string) => {
     const links = linksIn(text);
@@ -123,6 +141,7 @@ function NewLinks({ list, count }: { readonly list: Path; readonly count: number
     // The newest stand on top, where their owner looks.
     editor.insert(list, 0, ...links);
     setTyped("");
+    onAdded();
     announce(
       links.length === 1
         ? "A link is added at the top."
@@ -139,6 +158,7 @@ function NewLinks({ list, count }: { readonly list: Path; readonly count: number
       }}
     >
       <input
+        ref={field}
         class="input"
         aria-label={count === 0 ? "Address of the first link" : "Address of a new link"}
         inputMode="url"
@@ -166,20 +186,22 @@ interface RowProps {
   readonly list: Path;
   readonly index: number;
   readonly count: number;
+  /** The place of the link next to it, once it is removed. */
+  readonly next: number | undefined;
   /** Whether all links are there in their order, so that moving one means something. */
   readonly isSorted: boolean;
   /** Whether links have a field for the heading that they stand under. */
   readonly isGrouped: boolean;
 }
 
-function LinkRow({ list, index, count, isSorted, isGrouped }: RowProps) {
+function LinkRow({ list, index, count, next, isSorted, isGrouped }: RowProps) {
   const editor = useEditor();
   const path = [...list, index];
   const name = () => entryName((valueAt(editor.draft, path) ?? {}) as object);
   const remove = () => {
     announce(`${name()} is removed. Discard brings it back until you save.`);
     editor.remove(list, index);
-    if (isSorted && count > 1) editor.want([...list, Math.min(index, count - 2), "label"]);
+    editor.want(next === undefined ? [...list, NEW] : [...list, next, "label"]);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: chunks stand between the list and its rows.
@@ -216,7 +238,7 @@ function LinkRow({ list, index, count, isSorted, isGrouped }: RowProps) {
 }
 
 /** Only this part of a row shows the label twice, and so follows it. */
-function RowOrder({ list, index, count }: Omit<RowProps, "isSorted" | "isGrouped">) {
+function RowOrder({ list, index, count }: Pick<RowProps, "list" | "index" | "count">) {
   const [link] = useValue<Link | undefined>([...list, index]);
   return <Reorder list={list} index={index} count={count} name={entryName(link ?? {})} />;
 }
