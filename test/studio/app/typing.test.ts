@@ -58,6 +58,12 @@ describe("an address that is typed or pasted", () => {
     ["mira@example.com", "mailto:mira@example.com"],
     ["+47 55 50 12 34", "tel:+4755501234"],
     ["55.50.12.345", "tel:555012345"],
+    ["+49 (0)30 1234567", "tel:+49301234567"],
+    ["(030) 123–4567", "tel:0301234567"],
+    ["+۹۸ ۲۱ ۱۲۳۴۵۶۷۸", "tel:+982112345678"],
+    ["\u200ehttps://example.com/\u202c", "https://example.com/"],
+    ["उदाहरण.भारत", "https://उदाहरण.भारत"],
+    ["my_site.example.com", "https://my_site.example.com"],
     ["50%off@example.com", "mailto:50%25off@example.com"],
     ["192.168.1.10", "https://192.168.1.10"],
     ["192.168.1.10:8080/x", "https://192.168.1.10:8080/x"],
@@ -83,6 +89,11 @@ describe("an address that is typed or pasted", () => {
       ["mira@example.com", "mailto:mira@example.com"],
     ]);
     expect(new Set(links.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test("with letters beyond those of English is labelled as it was typed", () => {
+    const links = linksIn("www.münchen.example/karte\nhttps://ไทย.example:8080");
+    expect(links.map(({ label }) => label)).toEqual(["münchen.example", "ไทย.example"]);
   });
 
   test("with a percent sign that begins no escape becomes a link as well", () => {

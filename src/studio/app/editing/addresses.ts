@@ -1,24 +1,35 @@
+import { plainDigits } from "./digits.ts";
 import type { Link } from "./draft.ts";
 import { newId } from "./draft.ts";
 
 const MAIL = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
-const TELEPHONE = /^\+?[\d\s()/.-]{6,}$/;
-const NAMED_HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*(?::\d+)?(?:[/?#]|$)/u;
+const TELEPHONE = /^\+?[\d\s()/.\p{Pd}]{6,}$/u;
+const NAMED_HOST = /^(?:[\p{L}\p{M}\p{N}_-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]*(?::\d+)?(?:[/?#]|$)/u;
 const NUMBERED_HOST = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){3}(?::\d+)?(?:[/?#]|$)/;
 
 /** An address as it has to be written, from what people type: `example.com`, an e-mail address, a telephone number. */
 export function completed(typed: string): string {
-  const text = typed.trim();
+  const text = bare(typed);
   // What would end the address, or begin an escape, is a letter like any other before the @.
   if (MAIL.test(text)) return `mailto:${text.replace(/[%?#]/g, encodeURIComponent)}`;
   const web = completedWeb(text);
-  if (web === text && TELEPHONE.test(text)) return `tel:${text.replace(/[^\d+]/g, "")}`;
-  return web;
+  const number = plainDigits(text);
+  return web === text && TELEPHONE.test(number) ? `tel:${dialled(number)}` : web;
+}
+
+/** What is dialled for a number. Behind the code of a country, a zero in brackets is not. */
+function dialled(number: string): string {
+  return number.replace(/(\+.*)\(0\)/, "$1").replace(/[^\d+]/g, "");
+}
+
+/** A text without the space around it, and without the marks that other programs put there and nobody sees. */
+function bare(text: string): string {
+  return text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
 }
 
 /** The same for a field that only takes addresses of the web. */
 export function completedWeb(typed: string): string {
-  const text = typed.trim();
+  const text = bare(typed);
   const isHost = NAMED_HOST.test(text) || NUMBERED_HOST.test(text);
   // Four numbers with dots between them can be those of a telephone as well, unless all are small enough.
   return isHost && URL.canParse(`https://${text}`) ? `https://${text}` : text;
@@ -28,7 +39,7 @@ export function completedWeb(typed: string): string {
 export function linksIn(text: string): Link[] {
   return text
     .split(/\r?\n/)
-    .map((line) => line.trim())
+    .map(bare)
     .filter((line) => line !== "")
     .map((line) => {
       const url = completed(line);
@@ -40,7 +51,10 @@ export function linksIn(text: string): Link[] {
 function labelFor(url: string): string {
   if (!URL.canParse(url)) return "";
   const { protocol, hostname, pathname } = new URL(url);
-  return protocol.startsWith("http") ? hostname.replace(/^www\./, "") : unescaped(pathname);
+  if (!protocol.startsWith("http")) return unescaped(pathname);
+  // Letters beyond those of English stay as they were typed.
+  const [, typed = hostname] = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]+)/i.exec(url) ?? [];
+  return (hostname.includes("xn--") ? typed : hostname).replace(/^www\./, "");
 }
 
 function unescaped(path: string): string {
