@@ -177,6 +177,29 @@ describeInBrowser("in a browser, an owner", (open) => {
     );
   });
 
+  test("types dates and words in other scripts", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Projects");
+    await page.locator(".entry-head").first().click();
+    await page.getByLabel("Start: year").fill("۲۰۲۱");
+    await page.getByLabel("Start: day").fill("１２");
+    await page.getByLabel("Technologies").fill("سي،");
+    await page.getByRole("button", { name: "Remove سي", exact: true }).waitFor();
+    const input = await page.context().newCDPSession(page);
+    await input.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+    await page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true }),
+    )`);
+    await input.send("Input.insertText", { text: "日本" });
+    await page.keyboard.press("Enter");
+    await save(page);
+    const [project] = (await studio.record()).projects;
+    expect(project?.startDate).toMatch(/^2021-\d\d-12T/);
+    expect(project?.technologies.slice(-2)).toEqual(["سي", "日本"]);
+  });
+
   test("is asked before a word is lost that is still being typed", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

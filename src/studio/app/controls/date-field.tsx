@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { type DateParts, instantOf, partsOf } from "../editing/dates.ts";
+import { plainDigits } from "../editing/digits.ts";
 import { useValue } from "../editing/editor.ts";
 import { type Path, textOf } from "../editing/paths.ts";
 import { FieldNotes, notesOf } from "./field.tsx";
@@ -50,7 +51,7 @@ export function DateField({ path, label, hint, isOptional, empty }: Props) {
           autocomplete="off"
           value={parts.year}
           {...notesOf(id, problem, hint)}
-          onInput={(event) => set({ year: event.currentTarget.value.replace(/\D/g, "") })}
+          onInput={(event) => set({ year: digitsIn(event.currentTarget.value) })}
         />
         <select
           class="input"
@@ -73,10 +74,14 @@ export function DateField({ path, label, hint, isOptional, empty }: Props) {
           placeholder="Day"
           autocomplete="off"
           value={parts.day}
-          onInput={(event) => set({ day: event.currentTarget.value.replace(/\D/g, "") })}
+          onInput={(event) => set({ day: digitsIn(event.currentTarget.value) })}
         />
       </div>
       <FieldNotes id={id} hint={hint} problem={problem} />
     </fieldset>
   );
+}
+
+function digitsIn(text: string): string {
+  return plainDigits(text).replace(/\D/g, "");
 }

@@ -8,6 +8,9 @@ import { FieldFrame, notesOf } from "./field.tsx";
 import { useWantedFocus } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 
+/** What stands between words: a comma, that of Arabic as well, or the end of a line. */
+const BETWEEN = /[,،\n]/;
+
 /** Words in the owner's order, each set off from the others: Enter or a comma ends one. */
 export function TagsField({ path, label }: { readonly path: Path; readonly label: string }) {
   const id = textOf(path);
@@ -22,7 +25,7 @@ export function TagsField({ path, label }: { readonly path: Path; readonly label
   });
   const add = (text: string) => {
     const added = text
-      .split(/[,\n]/)
+      .split(BETWEEN)
       .map((tag) => tag.trim())
       .filter((tag, index, all) => tag !== "" && !tags.includes(tag) && all.indexOf(tag) === index);
     setTyped("");
@@ -54,10 +57,12 @@ export function TagsField({ path, label }: { readonly path: Path; readonly label
           {...notesOf(id, problem, true)}
           onInput={(event) => {
             const text = event.currentTarget.value;
-            if (/[,\n]/.test(text)) add(text);
+            if (BETWEEN.test(text)) add(text);
             else setTyped(text);
           }}
           onKeyDown={(event) => {
+            // While a word is composed, as in Japanese, Enter chooses its letters.
+            if (event.isComposing) return;
             if (event.key === "Enter") {
               event.preventDefault();
               add(typed);
