@@ -341,6 +341,20 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect([profile.name.value, jobs[0]?.companyUrl]).toEqual(["Somebody else", "https://now.example"]);
   });
 
+  test("is led to a heading that is too long, although headings are not shown", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const headings = page.getByRole("button", { name: "Headings" });
+    await headings.click();
+    await page.getByLabel("Heading of link 2", { exact: true }).fill("x".repeat(200));
+    await headings.click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.locator('[aria-label="Heading of link 2"]:focus').waitFor();
+  });
+
   test("is asked before changes are lost, by leaving the page and by discarding", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

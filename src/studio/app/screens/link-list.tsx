@@ -8,7 +8,7 @@ import { Reorder } from "../controls/reorder.tsx";
 import { completed, linksIn } from "../editing/addresses.ts";
 import type { Link } from "../editing/draft.ts";
 import { useEditor, useKeys, useValue } from "../editing/editor.ts";
-import { isSame, type Path, textOf, valueAt } from "../editing/paths.ts";
+import { begins, isSame, type Path, textOf, valueAt } from "../editing/paths.ts";
 import { useObserved } from "../observable.ts";
 import { counted, entryName } from "../words.ts";
 
@@ -26,6 +26,14 @@ export function LinkList({ tree }: { readonly tree: number }) {
   const [search, setSearch] = useState("");
   const sections = useSections(list);
   const [isGrouped, setGrouped] = useState(sections.length > 0);
+  const isHeadingWanted = useObserved(
+    editor.state,
+    ({ wanted }) => wanted !== undefined && begins(wanted, list) && wanted.at(-1) === "section",
+  );
+  useEffect(() => {
+    // Whoever is led to a heading finds its field there.
+    if (isHeadingWanted) setGrouped(true);
+  }, [isHeadingWanted]);
   const places =
     keys.length > MANY && search !== ""
       ? found(editor.draft.linkTrees[tree]?.links ?? [], search)
