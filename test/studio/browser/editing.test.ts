@@ -355,6 +355,21 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.locator('[aria-label="Heading of link 2"]:focus').waitFor();
   });
 
+  test("writes from right to left, and has the first letter of a name that begins with a mark", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const directionOf = (label: string) =>
+      page
+        .getByLabel(label, { exact: true })
+        .evaluate((field) => field.ownerDocument.defaultView?.getComputedStyle(field).direction);
+    await page.getByLabel("Name", { exact: true }).fill("\u200fעדה");
+    await page.getByLabel("About you", { exact: true }).fill("מפתחת ב-C++ (וגם C#).");
+    expect([await directionOf("Name"), await directionOf("About you")]).toEqual(["rtl", "rtl"]);
+    expect([await directionOf("Place"), await directionOf("Website")]).toEqual(["ltr", "ltr"]);
+    expect(await page.locator(".side .face").textContent()).toBe("ע");
+  });
+
   test("is asked before changes are lost, by leaving the page and by discarding", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -5,10 +5,16 @@ export function Face({ name, picture }: { readonly name: string; readonly pictur
   const [broken, setBroken] = useState<string>();
   return (
     <span class="face" aria-hidden="true">
-      {[...name][0]?.toLocaleUpperCase("en")}
+      {initialOf(name)}
       {picture && picture !== broken && (
         <img src={picture} alt="" referrerpolicy="no-referrer" onError={() => setBroken(picture)} />
       )}
     </span>
   );
+}
+
+/** The first letter that can be seen: names that run from right to left often begin with a mark that says so. */
+function initialOf(name: string): string | undefined {
+  const letters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
+  return letters.find((letter) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter))?.toLocaleUpperCase("en");
 }

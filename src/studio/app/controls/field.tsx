@@ -95,6 +95,8 @@ export function TextField(props: TextFieldProps) {
     class: isPrivate ? "input private" : "input",
     placeholder: props.placeholder,
     readOnly: props.isFixed,
+    // Words run as their first letter does. Addresses and numbers never run from right to left.
+    dir: kind === "text" || kind === "long" ? ("auto" as const) : ("ltr" as const),
     ...notesOf(id, problem, hint),
   };
   return (

@@ -32,7 +32,7 @@ export function Screen({ title, intro, actions, isWide, children }: Props) {
     <div class={isWide ? "screen wide" : "screen"}>
       <div class="screen-head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          <bdi>{title}</bdi>
         </h1>
         {actions}
       </div>

@@ -43,7 +43,7 @@ export function TagsField({ path, label }: { readonly path: Path; readonly label
       <div class="input tags">
         {tags.map((tag, index) => (
           <span key={tag} class="tag">
-            {tag}
+            <bdi>{tag}</bdi>
             <button type="button" aria-label={`Remove ${tag}`} onClick={() => remove(index)}>
               <Icon name="close" />
             </button>
@@ -52,6 +52,7 @@ export function TagsField({ path, label }: { readonly path: Path; readonly label
         <input
           ref={field}
           id={id}
+          dir="auto"
           value={typed}
           autocomplete="off"
           {...notesOf(id, problem, true)}

@@ -144,7 +144,9 @@ function EntryRow<Entry extends object>(props: RowProps<Entry>) {
       >
         <Icon name="open" />
         <span class="entry-words">
-          <strong>{name}</strong>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           <span>{props.details(entry)}</span>
         </span>
         {isTroubled && <span class="pill warning">Needs attention</span>}

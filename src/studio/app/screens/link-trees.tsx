@@ -39,7 +39,9 @@ export function LinkTreesScreen({ publicUrl, isOperator }: Props) {
           {trees.map((tree) => (
             <li key={tree.id} class="card tree">
               <a class="tree-link" href={hashOf({ section: "links", user, item: tree.id })}>
-                <strong>{tree.title || "Untitled"}</strong>
+                <strong>
+                  <bdi>{tree.title || "Untitled"}</bdi>
+                </strong>
                 <span>{addressOf(publicUrl, tree.slug)}</span>
               </a>
               <span class="pill">{counted(tree.links.length, "link")}</span>

@@ -35,7 +35,9 @@ export function Shell({ user, isOperator, section, children }: Props) {
         <div class="side-head">
           <Face name={name} picture={picture} />
           <div class="side-who">
-            <strong>{name}</strong>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
             {isOperator && (
               <a class="back" href={hashOf({ section: "users" })}>
                 All users
