@@ -115,3 +115,25 @@ describeInBrowser("in a browser, an owner of 2,000 links and 200 jobs", (open) =
     await page.getByRole("button", { name: "Move Link number 0, 101 of 2000" }).waitFor();
   });
 });
+
+describeInBrowser("in a browser, an owner of 300 link trees", (open) => {
+  test("has the QR codes drawn that are looked at, and the others once they are", async () => {
+    const { linkTrees, ...record } = homelyRecord(1);
+    const trees = Array.from({ length: 300 }, (_, number) => ({
+      ...linkTrees[0],
+      id: `tree-${number}`,
+      slug: `tree-${number}`,
+    }));
+    await using studio = await startPagedStudio([{ ...record, linkTrees: trees }]);
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page, requests } = owner;
+    await goTo(page, "QR codes");
+    await page.getByAltText(/tree-0$/).waitFor();
+    await page
+      .getByRole("button", { name: /as SVG$/ })
+      .last()
+      .scrollIntoViewIfNeeded();
+    await page.getByAltText(/tree-299$/).waitFor();
+    expect(requests.filter((url) => url.includes("format=svg")).length).toBeLessThan(100);
+  });
+});

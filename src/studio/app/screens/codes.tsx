@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { Refused } from "../controls/asked.tsx";
 import { Screen } from "../controls/screen.tsx";
+import { useNear } from "../controls/use-near.ts";
 import type { LinkTree } from "../editing/draft.ts";
 import { useEditor } from "../editing/editor.ts";
 import { saveFile } from "../files.ts";
@@ -39,24 +40,21 @@ export function CodesScreen({ user, publicUrl }: Props) {
 
 function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
   const { slug } = tree;
-  const { answer, refusal, again } = useAnswer(
-    () => call("drawQrCode", { user, slug, query: { format: "svg" } }),
-    [user, slug],
-  );
-  const picture = useObjectUrl(answer);
+  const card = useRef<HTMLLIElement>(null);
+  const isNear = useNear(card);
   const { isBusy, refusal: failure, run } = useDoing();
   const download = (format: "svg" | "png") =>
     run(async () =>
       saveFile(await call("drawQrCode", { user, slug, query: { format } }), `${slug}.${format}`),
     );
   return (
-    <li class="card code">
+    <li ref={card} class="card code">
       <div class="code-picture">
-        {picture && <img src={picture} alt={`QR code of ${addressOf(publicUrl, slug)}`} />}
+        {/* All at once would be more requests than are let in where there are hundreds. */}
+        {isNear && <Picture user={user} slug={slug} alt={`QR code of ${addressOf(publicUrl, slug)}`} />}
       </div>
       <h2>{tree.title || "Untitled"}</h2>
       <p class="hint">{addressOf(publicUrl, slug)}</p>
-      <Refused refusal={refusal} again={again} />
       <Refused refusal={failure} />
       <div class="actions">
         {(["svg", "png"] as const).map((format) => (
@@ -73,6 +71,26 @@ function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
         ))}
       </div>
     </li>
+  );
+}
+
+interface PictureProps {
+  readonly user: string;
+  readonly slug: string;
+  readonly alt: string;
+}
+
+function Picture({ user, slug, alt }: PictureProps) {
+  const { answer, refusal, again } = useAnswer(
+    () => call("drawQrCode", { user, slug, query: { format: "svg" } }),
+    [user, slug],
+  );
+  const picture = useObjectUrl(answer);
+  return (
+    <>
+      {picture && <img src={picture} alt={alt} />}
+      <Refused refusal={refusal} again={again} />
+    </>
   );
 }
 
