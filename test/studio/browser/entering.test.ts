@@ -233,6 +233,19 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await studio.store.records.find("new@example.com")).toBeNull();
   });
 
+  test("tells those who do not see it that a link is copied, from within its dialog", async () => {
+    await using studio = await startPagedStudio();
+    await using operator = await open(await studio.operatorLink());
+    const { page } = operator;
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.resolve()");
+    await page.getByRole("button", { name: "Invite person1@example.com" }).click();
+    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Copy the link" }).click();
+    // What is behind a dialog cannot be heard, whatever is said there.
+    const heard = page.getByRole("dialog").getByRole("status").getByText("the link copied.");
+    await heard.waitFor({ state: "attached" });
+  });
+
   test("leads the operator back from a user who is gone", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink());

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Announcer } from "./announcer.tsx";
 
 interface Props {
   readonly title: string;
@@ -32,6 +33,7 @@ export function Dialog({ title, isWide, onClose, children }: Props) {
     >
       <h2 id={titleId}>{title}</h2>
       {children}
+      <Announcer />
     </dialog>
   );
 }
