@@ -491,6 +491,20 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Person 1");
   });
 
+  test("sees in an earlier version what was there, also where a number looks like a date", async () => {
+    await using studio = await startPagedStudio([
+      withValue(homelyRecord(1), "profile.phone.value", "020-12-01"),
+    ]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await save(page);
+    await goTo(page, "History");
+    await page.getByRole("button", { name: /^Look at the version/ }).click();
+    await page.getByText("All that was in it").click();
+    await page.getByRole("definition").getByText("020-12-01").first().waitFor();
+  });
+
   test("who cannot bring a version back keeps what was not saved", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

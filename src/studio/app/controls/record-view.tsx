@@ -60,7 +60,11 @@ function EntryView({ entry }: { readonly entry: Readonly<Record<string, unknown>
   );
 }
 
+/** A date, which is stored as an instant, as people write it. Any other text stays as it is, one like a date as well. */
 function readable(text: string): string {
+  if (!INSTANT.test(text)) return text;
   const { year, month, day } = partsOf(text);
-  return year === "" ? text : [year, month, day].filter(Boolean).join("-");
+  return [year, month, day].filter(Boolean).join("-");
 }
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
