@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser } from "../../support/browser.ts";
+import { withValue } from "../../support/edit-record.ts";
 import { Receiver } from "../../support/receiver.ts";
 import {
   enterAsOwner,
@@ -180,6 +181,16 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText("There are no hooks yet.").waitFor();
     expect(await studio.store.hooks.list()).toEqual([]);
+  });
+
+  test("is told of a QR code that leads nowhere, since its link tree has no page", async () => {
+    await using studio = await startPagedStudio([withValue(homelyRecord(1), "linkTrees[0].hasPage", false)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "QR codes");
+    const told = page.getByRole("listitem").filter({ hasText: "the code leads nowhere" });
+    await told.getByRole("heading", { name: "Everything" }).waitFor();
+    expect(await told.count()).toBe(1);
   });
 
   test("cuts a square out of a picture, and saves its address", async () => {

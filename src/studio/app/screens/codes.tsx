@@ -55,6 +55,9 @@ function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
       </div>
       <h2>{tree.title || "Untitled"}</h2>
       <p class="hint">{addressOf(publicUrl, slug)}</p>
+      {tree.hasPage === false && (
+        <p class="note warning">This link tree has no public page: the code leads nowhere.</p>
+      )}
       <Refused refusal={failure} />
       <div class="actions">
         {(["svg", "png"] as const).map((format) => (
