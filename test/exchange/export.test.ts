@@ -48,6 +48,30 @@ describe("YAML", () => {
     );
   });
 
+  test("says what any text says, whatever white space its lines begin and end with", async () => {
+    const word = fc.constantFrom("Ada", "Some words, too long for one line of this file: ".repeat(3), "?");
+    const space = fc.constantFrom(" ", "  ", "\t", "\n", "\r\n");
+    const { profile, linkTrees, ...rest } = recordOf();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(word, space), { maxLength: 9 }), async (parts) => {
+        const summary = { isPublic: true, value: parts.join("") };
+        const links = [{ id: "a", label: parts.join(""), url: "https://ada.example/" }];
+        const trees = linkTrees.map((tree) => ({ ...tree, links }));
+        const record = { ...rest, profile: { ...profile, summary }, linkTrees: trees };
+        expect(parse(await written(record, "yaml", "full"))).toEqual(record);
+      }),
+      {
+        numRuns: 200,
+        examples: [
+          [["Ada", "\n", " ", "\n", "Some words, too long for a short text", "\n", " "]],
+          [["\t", "Some words, too long for one line of this file: ".repeat(3), "\n"]],
+          [["?", "\n", "Ada"]],
+          [[" ", "\n"]],
+        ],
+      },
+    );
+  });
+
   test("has the values of a profile in a line each", async () => {
     expect(await written(recordOf(), "yaml", "full")).toContain(
       "\n  name: { isPublic: true, value: Person 1 }\n",
