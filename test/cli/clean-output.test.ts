@@ -114,6 +114,14 @@ describe.concurrent("nothing that steers a terminal is printed by", () => {
     expect(STEERING.exec(stdout + stderr)?.input ?? "").toBe("");
   });
 
+  test("convert, which names the file in a comment of one line", async () => {
+    using program = new Program();
+    await program.put(HOSTILE, JSON.stringify({ basics: { email: "ada@example.com" } }));
+    const { stdout } = await program.run(["convert", HOSTILE, "--from", "jsonresume"]);
+    expect(stdout).toMatch(/^# From .*\nemail: ada@example.com\n/);
+    expect(STEERING.exec(stdout)?.input ?? "").toBe("");
+  });
+
   test("the question on a terminal", async () => {
     using hostile = await hostileProgram();
     const { screen } = await hostile.program.runOnTerminal(["user", "delete", EMAIL], {

@@ -8,7 +8,7 @@ import type { RecordInput } from "../../records/schema.ts";
 import { pagesUrl, type Settings } from "../../settings.ts";
 import { RecordsRefused } from "../../store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { plural, print, printError, printJson, printText } from "../output.ts";
+import { cleaned, plural, print, printError, printJson, printText } from "../output.ts";
 
 /** What is said of a file of another program. */
 export interface BringFlags {
@@ -26,7 +26,7 @@ interface Options extends BringFlags, Pick<Settings, "database" | "port" | "host
 /** Prints a file of another program as a record. What could not be taken over is told on standard error. */
 export async function convertFile(file: string, flags: BringFlags): Promise<void> {
   const brought = await broughtBy(file, flags);
-  const comments = [`From ${file}. Look it over, then: vitrine import FILE`];
+  const comments = [`From ${cleaned(file)}. Look it over, then: vitrine import FILE`];
   if (brought.picture)
     comments.push(`Its picture has no place in this file: vitrine import --from ${flags.from} stores it.`);
   const heading = comments.map((comment) => `# ${comment}\n`).join("");
