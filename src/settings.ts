@@ -485,6 +485,11 @@ export function readElsewhere(environment: Environment = process.env): Elsewhere
   return { url: environment.VITRINE_URL || undefined, key: key || undefined };
 }
 
+/** Whether the terminal says of itself that it does nothing but print. */
+export function isTerminalDumb(environment: Environment = process.env): boolean {
+  return environment.TERM === "dumb";
+}
+
 function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;

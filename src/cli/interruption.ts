@@ -1,5 +1,6 @@
 import { EXIT_CODES } from "./exit-codes.ts";
-import { printError, write } from "./output.ts";
+import { printError } from "./output.ts";
+import { clearLine } from "./progress.ts";
 
 const CODES = { SIGINT: EXIT_CODES.interrupted.code, SIGTERM: EXIT_CODES.terminated.code } as const;
 
@@ -14,8 +15,7 @@ interface Work {
 export function onInterruption({ kept, undo }: Work): Disposable {
   const end = (signal: keyof typeof CODES) => {
     undo?.();
-    // Over the bar, and over what the terminal shows for Ctrl+C.
-    if (process.stderr.isTTY) write(2, "\r\x1b[2K");
+    clearLine();
     printError(`Interrupted: ${kept()}`);
     process.exit(CODES[signal]);
   };

@@ -1,12 +1,25 @@
+import { isTerminalDumb } from "../settings.ts";
 import { write } from "./output.ts";
 
 const WIDTH = 24;
 const REDRAW_MS = 100;
 
+/** Begins the last line of the terminal anew, over the bar and over what is shown for Ctrl+C. */
+export function clearLine(): void {
+  if (canRedraw()) write(2, CLEAR);
+}
+
+const CLEAR = "\r\x1b[2K";
+
+/** A terminal that is dumb would show how a line is cleared, and add one bar to the other. */
+function canRedraw(): boolean {
+  return process.stderr.isTTY === true && !isTerminalDumb();
+}
+
 /** A bar on standard error while something long goes on. Silent where standard error is no terminal. */
 export class ProgressBar {
   readonly #label: string;
-  readonly #shown = process.stderr.isTTY === true;
+  readonly #shown = canRedraw();
   readonly #startedAt = performance.now();
   #drawnAt = Number.NEGATIVE_INFINITY;
 
@@ -24,19 +37,19 @@ export class ProgressBar {
     const seconds = (now - this.#startedAt) / 1000;
     const said = note();
     const left = share > 0.02 ? ` · ${formatSeconds(seconds / share - seconds)} left` : "";
-    write(2, `\r\x1b[2K${this.#label} ${bar} ${Math.floor(share * 100)}%${said ? ` ${said}` : ""}${left}`);
+    redraw(`${this.#label} ${bar} ${Math.floor(share * 100)}%${said ? ` ${said}` : ""}${left}`);
   }
 
   /** Shows words in place of the bar. */
   say(words: string): void {
     if (!this.#shown) return;
     this.#drawnAt = performance.now();
-    write(2, `\r\x1b[2K${this.#label}: ${words}`);
+    redraw(`${this.#label}: ${words}`);
   }
 
   /** Clears the bar, so that what follows stands on a clean line. */
   end(): void {
-    if (this.#shown && this.#drawnAt > 0) write(2, "\r\x1b[2K");
+    if (this.#shown && this.#drawnAt > 0) clearLine();
   }
 }
 
@@ -59,7 +72,13 @@ export class ProgressBars {
   }
 }
 
-function formatSeconds(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;
+/** Only the last line can be cleared, so that what is longer than a narrow terminal is cut. */
+function redraw(line: string): void {
+  const columns = process.stderr.columns || Number.POSITIVE_INFINITY;
+  write(2, CLEAR + line.slice(0, Math.max(columns - 1, 0)));
+}
+
+function formatSeconds(left: number): string {
+  const seconds = Math.ceil(left);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

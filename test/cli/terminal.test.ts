@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, emails, load, manyPeople } from "../support/command-line.ts";
-import { Program } from "../support/program.ts";
+import { Program, VITRINE } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -31,6 +31,23 @@ describe.concurrent("on a terminal", () => {
     const lastLine = screen.trimEnd().split(`\r${ESCAPE}[2K`).at(-1);
     expect(lastLine).toBe("Interrupted: nothing was written.");
     expect(exitCode).toBe(130);
+  });
+
+  test("a bar is no wider than the terminal, where what is beyond could not be cleared", async () => {
+    using program = new Program({}, ["sh", "-c", 'stty cols 40; exec "$@"', "sh", ...VITRINE]);
+    await program.put("people.ndjson", manyPeople(1200));
+    const { screen, exitCode } = await program.runOnTerminal(["import", "people.ndjson"]);
+    const bars = screen.split(`\r${ESCAPE}[2K`).filter((line) => /[█░]/.test(line));
+    expect(bars).not.toEqual([]);
+    expect(Math.max(...bars.map((bar) => bar.length))).toBeLessThan(40);
+    expect(exitCode).toBe(0);
+  });
+
+  test("that is dumb there is no bar, and nothing that it would not understand", async () => {
+    using program = new Program();
+    await program.put("people.ndjson", manyPeople(1200));
+    const { screen } = await program.runOnTerminal(["import", "people.ndjson"], undefined, { TERM: "dumb" });
+    expect(screen).toMatch(/^[\d,]+ records: [\d,]+ created, 0 updated, 0 unchanged\r\n$/);
   });
 
   test("the bar stays away from output that is piped", async () => {
