@@ -13,7 +13,7 @@ import { saveOne } from "../../src/exchange/foreign/save.ts";
 import { RECORD } from "../../src/exchange/vocabulary.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
-import type { RecordInput } from "../../src/records/schema.ts";
+import { checkRecord, type RecordInput } from "../../src/records/schema.ts";
 import { engineAt } from "../../src/store/engines.ts";
 import { answersOf } from "../support/answers.ts";
 import { anyRecord } from "../support/arbitraries.ts";
@@ -425,6 +425,17 @@ describe("an address", () => {
     expect(record.profile).not.toHaveProperty("url");
     expect(leftOut).toEqual(["basics.url: the address has more than 2000 characters"]);
   });
+
+  test.each(["https:ada.example", "https:/ada.example", "http:\\\\ada.example", "ftp://ada.example"])(
+    "that no record may have is left out, so that the rest can be imported: %s",
+    async (address) => {
+      const { record, leftOut } = await withAddress(address);
+      expect(checkRecord(record)).toHaveProperty("input");
+      expect(leftOut).toEqual([
+        `basics.url: ${JSON.stringify(address)} is no address that a record can have`,
+      ]);
+    },
+  );
 });
 
 test("an answer of /user/full is taken by its brand names, with its flags and without its nulls", async () => {

@@ -1,3 +1,4 @@
+import { linkUrl, webUrl } from "../../contract/fields.ts";
 import { picturePath } from "../../contract/pictures.ts";
 import { BOUNDS } from "../../contract/texts.ts";
 import { toUtcTimestamp } from "../../records/dates.ts";
@@ -137,14 +138,14 @@ export class Draft {
   }
 
   webUrl(value: unknown, place: string): string | undefined {
-    return this.#url(value, place, /^https?:$/);
+    return this.#url(value, place, webUrl);
   }
 
   linkUrl(value: unknown, place: string): string | undefined {
-    return this.#url(value, place, /^(?:https?|mailto|tel):$/);
+    return this.#url(value, place, linkUrl);
   }
 
-  #url(value: unknown, place: string, schemes: RegExp): string | undefined {
+  #url(value: unknown, place: string, rule: typeof webUrl): string | undefined {
     const text = this.#wholeText(value, place);
     if (!text) return undefined;
     // Many write a host alone.
@@ -154,8 +155,7 @@ export class Draft {
       this.leave(`${place}: the address has more than ${BOUNDS.url} characters`);
       return undefined;
     }
-    const url = URL.parse(address);
-    if (url && schemes.test(url.protocol) && !/[\s\p{Cc}]/u.test(address)) return address;
+    if (rule.safeParse(address).success) return address;
     this.leave(`${place}: ${JSON.stringify(text)} is no address that a record can have`);
     return undefined;
   }
