@@ -18,9 +18,10 @@ export function slugFrom(text: string): string | undefined {
   const slug = text
     .replace(/@.*$/, "")
     .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
+    // An accent of a Latin letter may be left out. Other scripts write vowels with marks, and other letters.
+    .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+|\p{Default_Ignorable_Code_Point}+/gu, "-")
+    .replaceAll(/^[-\p{M}]+|-+$/gu, "");
   return [...slug.normalize()].slice(0, BOUNDS.slug).join("") || undefined;
 }
