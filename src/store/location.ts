@@ -18,11 +18,14 @@ export function parseDatabaseUrl(url: string): DatabaseLocation | undefined {
   return parseSqliteUrl(url) ?? parsePostgresUrl(url);
 }
 
-/** `sqlite:vitrine.db`, `sqlite:/var/lib/vitrine/vitrine.db` or `sqlite:///var/lib/vitrine/vitrine.db`. */
+/**
+ * `sqlite:vitrine.db`, `sqlite:/var/lib/vitrine/vitrine.db` or `sqlite:///var/lib/vitrine/vitrine.db`. Blanks around the
+ * name are left out by Bun when it opens the file, so that no other part may look for one with them.
+ */
 function parseSqliteUrl(url: string): SqliteLocation | undefined {
   const match = /^sqlite:(?:\/\/(?=\/))?([^?]+)$/.exec(url);
-  const file = match?.[1];
-  return file === undefined || file === ":memory:" ? undefined : { engine: "sqlite", file };
+  const file = match?.[1]?.trim() ?? "";
+  return file === "" || file === ":memory:" ? undefined : { engine: "sqlite", file };
 }
 
 /** `postgres://user:password@host:5432/database?sslmode=require`, as other programs take it, and `?pgbouncer=true`. */

@@ -110,6 +110,17 @@ test("an import into a file without a schema, as one leaves it that is killed wh
   expect(await done(program, ["doctor"])).toEndWith("All is well.");
 });
 
+test("a blank behind the name of the file is no part of it, so that what was imported is found again", async () => {
+  using program = new Program();
+  const database = ["--database", "sqlite:vitrine.db "];
+  await done(program, [
+    "import",
+    await program.put("ada.json", JSON.stringify(writtenRecord(1))),
+    ...database,
+  ]);
+  expect(await done(program, ["doctor", ...database])).toEndWith("All is well.");
+});
+
 test("an import into a folder that is not there says so, before it reads anything", async () => {
   using program = new Program();
   await program.put("broken.json", "{");

@@ -34,6 +34,7 @@ const GOOD: Record<SettingName, readonly [text: string, value: unknown][]> = {
     ["sqlite:/var/lib/vitrine/vitrine.db", { engine: "sqlite", file: "/var/lib/vitrine/vitrine.db" }],
     ["sqlite:///var/lib/vitrine/vitrine.db", { engine: "sqlite", file: "/var/lib/vitrine/vitrine.db" }],
     ["sqlite:./a folder/ü.db", { engine: "sqlite", file: "./a folder/ü.db" }],
+    ["sqlite: vitrine.db \n", { engine: "sqlite", file: "vitrine.db" }],
     ...[
       "postgres://localhost/vitrine",
       "postgresql://ada:secret@db.example:6432/vitrine",
@@ -199,6 +200,7 @@ const BAD: Record<SettingName, readonly string[]> = {
     "vitrine.db",
     "sqlite:",
     "sqlite::memory:",
+    "sqlite: ",
     "mysql://localhost/vitrine",
     "SQLITE:vitrine.db",
     "/tmp/x",
