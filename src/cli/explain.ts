@@ -56,7 +56,23 @@ export function explain(error: unknown, commandName: string): Failure {
   if (error instanceof DamagedRecord) return new Failure(saidOfDamage(error.user), IMPORT_AGAIN);
   if (error instanceof CannotListen) return explainPlace(error);
   if (error instanceof WorkerFailed) return new Failure(error.message, error.remedy);
-  return new Failure((error as Error)?.message ?? String(error), "vitrine doctor");
+  return new Failure((error as Error)?.message ?? String(error), remedyBySystem(error) ?? "vitrine doctor");
+}
+
+/** What to do where the system refuses a file, an output or a folder, of which the doctor knows nothing. */
+function remedyBySystem(error: unknown): string | undefined {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return path && `run Vitrine as a user who may do that: ls -ld ${path}`;
+    case "EDQUOT":
+    case "ENOSPC":
+      return "make room where it is written to: df -h";
+    default:
+      return undefined;
+  }
 }
 
 function explainRefusal({ problems, records, written }: ImportRefused): Failure {

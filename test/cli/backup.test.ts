@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
+import { withoutOverride } from "../support/without-override.ts";
 
 setDefaultTimeout(300_000);
 
@@ -133,6 +134,18 @@ describe.concurrent("backup", () => {
     expectRefusal(await program.run(["backup", "no/such/copy.db"]), {
       error: "there is no folder no/such",
       remedy: "mkdir -p no/such",
+    });
+  });
+
+  withoutOverride((start) => {
+    test("into a folder that may not be written to is refused, and the database not blamed", async () => {
+      using program = start();
+      await load(program, writtenRecord(1));
+      mkdirSync(program.folder.file("closed"), { mode: 0o555 });
+      expectRefusal(await program.run(["backup", "closed/copy.db"]), {
+        error: /^EACCES: permission denied, access 'closed'$/,
+        remedy: "run Vitrine as a user who may do that: ls -ld closed",
+      });
     });
   });
 

@@ -37,6 +37,14 @@ withSmallDisk((scriptOn) => {
   });
 });
 
+test("an output that is full is no matter of the database", async () => {
+  using program = new Program();
+  expectRefusal(await program.runScript("vitrine schema > /dev/full"), {
+    error: /^ENOSPC: /,
+    remedy: "make room where it is written to: df -h",
+  });
+});
+
 test("a temporary folder that is not there is named, and so is the variable that names it", async () => {
   using program = new Program({ TMPDIR: "/nowhere" });
   await program.put("one.ndjson", ndjson([writtenRecord(1)]));

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { stringify } from "yaml";
 import {
   done,
@@ -14,6 +14,7 @@ import {
 import { Gate } from "../support/gate.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
+import { withoutOverride } from "../support/without-override.ts";
 
 setDefaultTimeout(300_000);
 
@@ -566,6 +567,18 @@ describe.concurrent("a file that cannot be read as records is refused:", () => {
       error: "there is no file missing.json",
     });
     expect(await hasDatabase(program)).toBe(false);
+  });
+
+  withoutOverride((start) => {
+    test("one that may not be read, without blaming the database", async () => {
+      using program = start();
+      await program.put("one.json", JSON.stringify(one));
+      chmodSync(program.folder.file("one.json"), 0o000);
+      expectRefusal(await program.run(["import", "one.json"]), {
+        error: "EACCES: permission denied, open 'one.json'",
+        remedy: "run Vitrine as a user who may do that: ls -ld one.json",
+      });
+    });
   });
 
   test("a folder, with what to type instead", async () => {

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
@@ -50,6 +52,8 @@ export class SqliteBackup implements Backup {
     const folder = dirname(file);
     if (!existsSync(folder)) throw new NoFolder(folder);
     if (existsSync(file)) throw new FileExists(file);
+    // SQLite would say that it cannot open a database, which sounds like the one that is copied.
+    accessSync(folder, constants.R_OK | constants.W_OK);
     const total = statSync(this.#file).size;
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < total) throw new NoRoom(file, total);
