@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { yamlOf } from "../exchange/export/yaml.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordCheck } from "./contract.ts";
 import type { FileContent } from "./file-reading.ts";
@@ -6,7 +6,7 @@ import { checkAgainstStored, type Subject } from "./records.ts";
 
 /** A record as `export` prints it, or as people like to write one. */
 export async function fileOf(record: UserRecord, format: "json" | "yaml"): Promise<string> {
-  return format === "json" ? `${JSON.stringify(record, null, 2)}\n` : stringify(record, { lineWidth: 100 });
+  return format === "json" ? `${JSON.stringify(record, null, 2)}\n` : yamlOf(record);
 }
 
 /** What saving the record of a file would say and do. Nothing is written. */

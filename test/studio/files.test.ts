@@ -230,6 +230,18 @@ describe("a record as a file", () => {
     expect((await upload(other)).problems).toMatchObject([{ path: ["id"] }, { path: ["email"] }]);
   });
 
+  test("goes out as YAML that comes back unchanged, whatever white space its texts have", async () => {
+    const summary = "First.\n \nThen some words, too long for a short text.\n ";
+    const odd = withValue(writtenRecord(1), "profile.summary.value", summary);
+    await using studio = await startTestStudio({ records: [odd] });
+    const as = await studio.enterAsOwner();
+    const record = await studio.record();
+    const params = { user: record.id };
+    const body = await (await studio.call("exportRecord", { as, params })).bytes();
+    const upload = await studio.call("readUpload", { as, params, body });
+    expect(await upload.json()).toEqual({ record, problems: [], differences: [] });
+  });
+
   test("of 5,000 links goes out as YAML and comes back, and holds up nobody meanwhile", async () => {
     const links = Array.from({ length: 5000 }, (_, index) => ({
       label: `Link ${index}`,

@@ -37,6 +37,6 @@ function isShort(map: YAMLMap): boolean {
   return (
     SHORT_KEYS.includes(String(Object.keys(fields))) &&
     !Object.values(fields).some((value) => String(value).includes("\n")) &&
-    String(map).length < 100
+    JSON.stringify(fields).length < 100
   );
 }
