@@ -365,6 +365,27 @@ describe("what a page says in HTML", () => {
     expect(tree).toMatchObject({ title: "Ada", links: [{ label: "Picture" }] });
   });
 
+  test.each([
+    [
+      "its name for those who cannot see it",
+      '<a href="https://ada.example/" aria-label="Caf&eacute;"><i></i></a>',
+    ],
+    ["the words for its picture", '<a href="https://ada.example/"><img alt="Café" src="a.png"></a>'],
+  ])("a link without words is called by %s", async (_, html) => {
+    expect((await treeOf(html)).tree).toMatchObject({ links: [{ label: "Café" }] });
+  });
+
+  test("words in lines of their own stay apart, and those of one line together", async () => {
+    const card = "<div><h3>Shop</h3><p><b>Op</b>en daily<br>but</p>Mondays</div>";
+    const { tree } = await treeOf(`<a href="https://ada.example/">${card}</a>`);
+    expect(tree).toMatchObject({ links: [{ label: "Shop Open daily but Mondays" }] });
+    const links = [{ title: "Site", link: "https://ada.example/" }];
+    const written = "<h2>Ada</h2><ul><li>Num<b>bers</b></li><li>Notes</li></ul>";
+    const stack = { littlelink_name: "ada", littlelink_description: written, links };
+    const { record } = await fromLinkStack(stack, BY_ADA);
+    expect(record.linkTrees).toMatchObject([{ description: "Ada\nNumbers\nNotes" }]);
+  });
+
   test("characters may have any name that HTML knows, in titles, words and addresses", async () => {
     const page = `<title>${WRITTEN}</title><a href="https://ada.example/?q=&eacute;&copy=1">${WRITTEN}</a>`;
     expect((await treeOf(page)).tree).toMatchObject({

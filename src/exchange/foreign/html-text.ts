@@ -12,9 +12,18 @@ export interface PageContent {
   readonly data: string;
 }
 
+/** Elements that stand in lines of their own, so that the words of two of them are not one word. */
+const LINES = "blockquote dd div dt figcaption h1 h2 h3 h4 h5 h6 li p section td tr".split(" ");
+
+const LINE_ENDS = new RegExp(`<br\\s*/?>|</(?:${LINES.join("|")})>`, "gi");
+
 /** Reads a page with the HTML parser of the runtime: nothing in it is run, and nothing fetched. */
 export async function contentOf(html: string): Promise<PageContent> {
-  const links: { words: string; url: string }[] = [];
+  const links: { words: string; name: string; url: string }[] = [];
+  const part = () => {
+    const last = links.at(-1);
+    if (last) last.words += " ";
+  };
   const titles = new Gathered();
   const data = new Gathered();
   const rewriter = new HTMLRewriter()
@@ -22,11 +31,25 @@ export async function contentOf(html: string): Promise<PageContent> {
     .on("a script, a style", HIDDEN)
     .on("a[href]", {
       element(element) {
-        links.push({ words: "", url: decoded(element.getAttribute("href") ?? "") });
+        const name = element.getAttribute("aria-label") ?? "";
+        links.push({ words: "", name, url: decoded(element.getAttribute("href") ?? "") });
       },
       text(chunk) {
         const last = links.at(-1);
         if (last && !chunk.removed) last.words += chunk.text;
+      },
+    })
+    .on("a[href] br", { element: part })
+    .on(LINES.map((name) => `a[href] ${name}`).join(", "), {
+      element(element) {
+        part();
+        element.onEndTag(part);
+      },
+    })
+    .on("a[href] img[alt]", {
+      element(element) {
+        const last = links.at(-1);
+        if (last) last.name ||= element.getAttribute("alt") ?? "";
       },
     })
     // The title of a picture is none of the page's. It may be all that a link says, so it is hidden after the links.
@@ -36,7 +59,8 @@ export async function contentOf(html: string): Promise<PageContent> {
   return {
     title: plain(titles.texts.find((text) => text !== "") ?? ""),
     data: data.texts.join(""),
-    links: links.map(({ words, url }) => ({ words: plain(words), url: url.trim() })),
+    // What shows no words is called as it is to those who cannot see it.
+    links: links.map(({ words, name, url }) => ({ words: plain(words) || plain(name), url: url.trim() })),
   };
 }
 
@@ -64,7 +88,7 @@ class Gathered {
 export async function textOfHtml(html: string): Promise<string> {
   if (!/[<&]/.test(html)) return html.trim();
   const all = new Gathered();
-  const lines = html.replaceAll(/<br\s*\/?>|<\/p>/gi, "\n");
+  const lines = html.replaceAll(LINE_ENDS, "\n");
   await new HTMLRewriter()
     .on("script, style", HIDDEN)
     .on("*", all)
