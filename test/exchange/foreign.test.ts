@@ -670,6 +670,18 @@ describe("a file is refused with a sentence", () => {
       "linkedin",
       "Positions.csv has more than 10000 rows",
     ],
+    [
+      "that a browser saved with all that the page has in it",
+      'MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\r\n--\r\n\r\n<a href=3D"https://ada.example/">',
+      "linktree",
+      "the file is an archive of a page: save the page as HTML alone",
+    ],
+    [
+      "that Safari saved as an archive",
+      new Uint8Array([...strToU8("bplist00"), 0xd1, 0xff]),
+      "linktree",
+      "the file is an archive of a page: save the page as HTML alone",
+    ],
     ["that has no link", "<p>Nothing", "linktree", "the page has no link that leads anywhere"],
   ] as const)("%s", async (_, content, format, message) => {
     expect(await refusal(content, format, "ada@example.com")).toBe(message);

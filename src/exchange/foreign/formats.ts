@@ -78,6 +78,8 @@ async function convert(path: string, name: ForeignFormat, choices: Choices): Pro
     if (format.syntax !== "archive") throw otherFormat("linkedin");
     return format.convert(await textsOfZip(bytes, format.files), choices);
   }
+  if (format.syntax === "html" && isSavedArchive(bytes))
+    throw new NotInFormat("the file is an archive of a page: save the page as HTML alone");
   const decoded = textOf(bytes);
   if ("fault" in decoded) throw new NotInFormat(`the file ${decoded.fault}`);
   const { text } = decoded;
@@ -107,6 +109,12 @@ async function bytesOf(path: string): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** What browsers offer beside HTML: MHTML, whose addresses are written otherwise, and Safari's archives. */
+function isSavedArchive(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 2000)).toString("latin1");
+  return start.startsWith("bplist") || /^Content-Type: multipart\/related\b/im.test(start);
 }
 
 /** Refuses a text that is of a format that can be told by looking at it. */
