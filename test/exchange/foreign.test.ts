@@ -198,6 +198,20 @@ describe("LinkedIn's archive", () => {
     ]);
   });
 
+  test("has listed what else it says of its member, and nothing of what its member did", async () => {
+    using folder = new TemporaryFolder();
+    await Bun.write(folder.file("Profile.csv"), "First Name,Last Name\nAda,Lovelace\n");
+    await Bun.write(folder.file("Skills.csv"), "Name\nAlgebra\nFrench\n");
+    await Bun.write(folder.file("PhoneNumbers.csv"), "Extension,Number,Type\n,+44 20 7946 0000,Mobile\n");
+    await Bun.write(folder.file("messages.csv"), "FROM,TO,CONTENT\nAda,Charles,Hello\n");
+    const { leftOut } = await bring(folder.path, "linkedin", BY_ADA);
+    expect(leftOut).toEqual([
+      'PhoneNumbers.csv, row 1: "+44 20 7946 0000"',
+      'Skills.csv, row 1: "Algebra"',
+      'Skills.csv, row 2: "French"',
+    ]);
+  });
+
   test("is taken over as it was downloaded, with its e-mail address", async () => {
     using folder = new TemporaryFolder();
     const names = ["Profile.csv", "Positions.csv"];

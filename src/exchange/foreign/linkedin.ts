@@ -5,13 +5,30 @@ import { type Choices, type Converted, Draft, descriptions, set, studyLevelOf } 
 import { NotInFormat } from "./errors.ts";
 
 /** The files of the archive that a record can be made from. */
-export const LINKEDIN_FILES = [
+const TAKEN_FILES = [
   "Profile.csv",
   "Positions.csv",
   "Education.csv",
   "Projects.csv",
   "Email Addresses.csv",
 ] as const;
+
+/** Files that say something of the member, too, and that a record has no place for. The others are about what was done. */
+const LEFT_FILES = [
+  "Certifications.csv",
+  "Courses.csv",
+  "Honors.csv",
+  "Languages.csv",
+  "Organizations.csv",
+  "Patents.csv",
+  "PhoneNumbers.csv",
+  "Publications.csv",
+  "Skills.csv",
+  "Test Scores.csv",
+  "Volunteering.csv",
+] as const;
+
+export const LINKEDIN_FILES = [...TAKEN_FILES, ...LEFT_FILES] as const;
 
 /** The archive that LinkedIn lets its members download, in the language of its columns, which is English. */
 export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Converted> {
@@ -24,7 +41,7 @@ export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Conv
   const positions = await rows("Positions.csv");
   const addresses = await rows("Email Addresses.csv");
   const primary = addresses.find((row) => /^yes$/i.test(row.Primary ?? "")) ?? addresses[0];
-  return draft.finish({
+  const made = {
     email: primary?.["Email Address"] || undefined,
     jobs: positions.flatMap((row, index) => jobOf(row, `Positions.csv, row ${index + 1}`, draft)),
     projects: (await rows("Projects.csv")).map((row, index) =>
@@ -33,7 +50,11 @@ export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Conv
     education: (await rows("Education.csv")).map((row, index) =>
       educationOf(row, `Education.csv, row ${index + 1}`, draft),
     ),
-  });
+  };
+  for (const name of LEFT_FILES)
+    for (const [index, row] of (await rows(name)).entries())
+      draft.leave(`${name}, row ${index + 1}: ${JSON.stringify(Object.values(row).find(Boolean) ?? "")}`);
+  return draft.finish(made);
 }
 
 function takeProfile(row: Row, draft: Draft): void {
