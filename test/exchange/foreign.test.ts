@@ -496,6 +496,27 @@ test("an answer of /user/full is taken by its brand names, with its flags and wi
   ]);
 });
 
+test("an answer of /user/full may leave addresses empty, and name studies in other words", async () => {
+  const job = { title: "Analyst", startDate: "1842-02-01", companyUrl: "", endDate: "" };
+  const studies = ["PHD", "BACHELORS_DEGREE", "TUTORING"].map((studyLevel) => ({
+    studyLevel,
+    institutionUrl: "",
+  }));
+  const profile = {
+    slug: "ada",
+    phone: { isPublic: false, value: "" },
+    githubUrl: { isPublic: true, value: "" },
+  };
+  const answer = { email: "ada@example.com", profile, jobs: [job], education: studies };
+  const { record, leftOut } = await fromFull(answer, CHOICES);
+  expect(checkedRecord(record)).toMatchObject({
+    profile: { phone: { value: "" }, codehostUrl: { isPublic: true, value: null } },
+    jobs: [{ endDate: null }],
+    education: [{ studyLevel: "DOCTORATE" }, { studyLevel: "BACHELOR" }, { studyLevel: "OTHER" }],
+  });
+  expect(leftOut).toEqual(['education[2].studyLevel: "TUTORING", which became OTHER']);
+});
+
 describe("an answer of /user/full with fields of several brands that have one name here", () => {
   const field = (value: string | null) => ({ isPublic: true, value });
 

@@ -1,3 +1,4 @@
+import { STUDY_LEVELS } from "../../contract/fields.ts";
 import {
   Education,
   FullUser,
@@ -7,7 +8,7 @@ import {
   Project,
   PublicLinkTree,
 } from "../../contract/responses.ts";
-import { type Choices, type Converted, isObject, objectsOf, withoutPage } from "./draft.ts";
+import { type Choices, type Converted, isObject, objectsOf, studyLevelOf, withoutPage } from "./draft.ts";
 import { NoEmail, NotInFormat } from "./errors.ts";
 
 type Values = Record<string, unknown>;
@@ -102,6 +103,13 @@ export async function fromFull(value: unknown, choices: Choices): Promise<Conver
     ...withoutPage(choices.isPublic),
     links: objectsOf(tree.links).map((link, at) => part("links", link, `linkTrees[${index}].links[${at}]`)),
   }));
+  const education = list("education").map((entry, index) => {
+    if (STUDY_LEVELS.some((level) => level === entry.studyLevel)) return entry;
+    const studyLevel = studyLevelOf(String(entry.studyLevel).replaceAll("_", " "));
+    if (studyLevel === "OTHER")
+      leftOut.push(`education[${index}].studyLevel: ${JSON.stringify(entry.studyLevel)}, which became OTHER`);
+    return { ...entry, studyLevel };
+  });
   const record = part("record", value, "");
   const email = choices.email ?? record.email;
   if (typeof email !== "string") throw new NoEmail();
@@ -120,7 +128,7 @@ export async function fromFull(value: unknown, choices: Choices): Promise<Conver
       jobs: jobs.map((job) => ({ ...job, ...shown })),
       projects,
       linkTrees,
-      education: list("education"),
+      education,
     },
     leftOut,
   };
@@ -140,7 +148,8 @@ function taken(
   const found: Values = {};
   const leave = (written: string, reason: string) =>
     leftOut.push(`${place ? `${place}.` : ""}${written}: ${reason}`);
-  for (const [written, value] of Object.entries(values)) {
+  for (const [written, given] of Object.entries(values)) {
+    const value = withoutEmpty(written, given);
     const name = Object.hasOwn(BRANDS, written)
       ? (BRANDS[written] ?? written)
       : written === "_id"
@@ -155,6 +164,13 @@ function taken(
       leave(written, `${JSON.stringify(said)}, since ${name} has another value already`);
   }
   return { ...nothing, ...found };
+}
+
+/** A field without an address or a date that is empty, which is how many services write that there is none. */
+function withoutEmpty(name: string, field: unknown): unknown {
+  if (!/(?:url|date|At)$/i.test(name)) return field;
+  if (isObject(field) && field.value === "") return { ...field, value: null };
+  return field === "" ? null : field;
 }
 
 /** What a field says, with a flag beside it or without. */
