@@ -277,6 +277,22 @@ if (engineInUse() === sqlite) {
       });
     });
 
+    withoutOverride((start) => {
+      test.each(["sqlite:", "sqlite://", "sqlite:///"])(
+        "is not needed to read in a folder that is read-only either, with %s before the path",
+        async (scheme) => {
+          using program = start();
+          await load(program, writtenRecord(1));
+          chmodSync(program.folder.path, 0o555);
+          const database = scheme + program.folder.file("vitrine.db");
+          expect(await done(program, ["user", "list", "--database", database])).toContain(
+            writtenRecord(1).email,
+          );
+          chmodSync(program.folder.path, 0o755);
+        },
+      );
+    });
+
     test("finds a key that belongs to nobody", async () => {
       using program = new Program();
       await load(program, writtenRecord(1));

@@ -140,8 +140,10 @@ function refuseSpecialFile(file: string): void {
     throw new StoreUnavailable("it is no regular file", { fault: "foreign" });
 }
 
+/** An absolute path has an empty host before it: else one that begins with two slashes, as others write it, would have one. */
 function immutableUri(file: string): string {
-  return `file:${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}?immutable=1`;
+  const path = encodeURI(file).replace(/[?#]/g, encodeURIComponent);
+  return `file:${file.startsWith("/") ? "//" : ""}${path}?immutable=1`;
 }
 
 /** What a failure means to a person, where that can be found out. */
