@@ -244,15 +244,20 @@ describe("every answer of the server", () => {
     expect([...new Set(seen)].toSorted()).toEqual(listed.toSorted());
   });
 
+  /** The headers that the document lists for an answer, each with the place of what it says of them. */
+  function listedHeaders(answer: Answer) {
+    const place = [...resolved(placeOf(answer)), "headers"];
+    return Object.keys(at(place) ?? {}).map((name) => ({
+      name: name.toLowerCase(),
+      place: resolved([...place, name]),
+    }));
+  }
+
   test("has the headers that the document lists, and no other", () => {
     // What every HTTP message may have says nothing about the API.
     const plain = ["content-length", "content-type", "date"];
     for (const answer of documented) {
-      const place = [...resolved(placeOf(answer)), "headers"];
-      const headers = Object.keys(at(place) ?? {}).map((name) => ({
-        name: name.toLowerCase(),
-        place: resolved([...place, name]),
-      }));
+      const headers = listedHeaders(answer);
       const { title } = answer;
       const sent = [...answer.headers.keys()].filter((name) => !plain.includes(name));
       const required = headers.filter((header) => at(header.place)?.required).map(({ name }) => name);
@@ -274,6 +279,15 @@ describe("every answer of the server", () => {
         });
       }
     }
+  });
+
+  test("has the caller's own request id, of all that the document says it may be made of", async () => {
+    const { description } = openApi.components?.parameters?.requestId ?? {};
+    const marks = [...String(description).matchAll(/`(.)`/g)].map(([, mark]) => mark);
+    expect(marks.toSorted()).toEqual(["-", ".", "_"]);
+    const given = `aZ09${marks.join("")}`;
+    const { headers } = await asked.server.get("/healthz", { "X-Request-Id": given });
+    expect(headers.get("X-Request-Id")).toBe(given);
   });
 
   test("has the body that the document describes, and an error one that it shows", () => {

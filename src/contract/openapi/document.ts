@@ -113,7 +113,7 @@ export function openApiDocument(particulars: Particulars) {
           name: HEADER.requestId,
           in: "header",
           description:
-            "Your own id for the request: up to 128 letters, digits and `. _ : -`. Anything else is replaced.",
+            "Your own id for the request: up to 128 letters, digits, `-`, `_` and `.`. Anything else is replaced, and so is what looks like a key.",
           schema: { type: "string" },
         },
       },
