@@ -20,6 +20,7 @@ import { withValue } from "../support/edit-record.ts";
 import { type Answer, type EveryAnswer, provokeEveryAnswer } from "../support/every-answer.ts";
 import { at, everyExample, faultsOf, type Node, openApi, resolved, text } from "../support/openapi.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
+import { startTestServer } from "../support/server.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 setDefaultTimeout(300_000);
@@ -279,6 +280,17 @@ describe("every answer of the server", () => {
         });
       }
     }
+  });
+
+  test("has every header that the document requires, also where an address is refused for wrong keys", async () => {
+    await using server = await startTestServer({ limitFailed: 1 });
+    await server.get("/user/full", {});
+    const { status, headers } = await server.get("/user/full", {});
+    expect(status).toBe(429);
+    const refused: Answer = { title: "", method: "GET", path: "/user/full", status, headers, body: "" };
+    const required = listedHeaders(refused).filter(({ place }) => at(place)?.required);
+    expect(required.map(({ name }) => name).filter((name) => !headers.has(name))).toEqual([]);
+    expect(required.map(({ name }) => name)).toContain("retry-after");
   });
 
   test("has the caller's own request id, of all that the document says it may be made of", async () => {

@@ -1,6 +1,6 @@
 import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from "../errors.ts";
 import { HEADER } from "../headers.ts";
-import { answerHeaders, type HeaderName, STANDING } from "./headers.ts";
+import { answerHeaders, type HeaderName, STANDING, sometimes } from "./headers.ts";
 import { referTo, type Schema } from "./schemas.ts";
 
 export interface Answer {
@@ -42,6 +42,8 @@ function refusal(headers: readonly HeaderName[], ...codes: readonly ErrorCode[])
   };
 }
 
+const limited = refusal([HEADER.retryAfter], "rate_limited");
+
 /** Every answer that several operations share, by its name. */
 export const SHARED_ANSWERS = {
   NotModified: {
@@ -53,7 +55,13 @@ export const SHARED_ANSWERS = {
   Forbidden: refusal([HEADER.wwwAuthenticate, ...STANDING], "key_not_allowed"),
   TreeNotFound: refusal(STANDING, "tree_not_found"),
   MethodNotAllowed: refusal([HEADER.allow], "method_not_allowed"),
-  RateLimited: refusal([HEADER.retryAfter, ...STANDING], "rate_limited"),
+  RateLimited: {
+    ...limited,
+    headers: {
+      ...limited.headers,
+      ...sometimes(STANDING, "Not there where your address is refused, for wrong keys."),
+    },
+  },
   InternalServerError: refusal([HEADER.keyExpires], "internal"),
   ServiceUnavailable: refusal([HEADER.retryAfter], "unavailable"),
 } as const satisfies Record<string, Answer>;

@@ -141,3 +141,14 @@ export function answerHeaders(...own: readonly HeaderName[]): Record<string, { $
     [...own, ...EVERYWHERE].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
+
+/** Headers that an answer of a kind may be without, and when it is. */
+export function sometimes(names: readonly HeaderName[], when: string): Record<string, Header> {
+  const headers = namedHeaders();
+  return Object.fromEntries(
+    names.map((name) => {
+      const header = headers[name] as Header;
+      return [name, { ...header, required: false, description: `${header.description} ${when}` }];
+    }),
+  );
+}
