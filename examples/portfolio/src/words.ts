@@ -27,5 +27,8 @@ export function placeOf(address: string): string {
 export function shortened(text: string, characters = 160): string {
   const plain = text.replace(/\s+/g, " ").trim();
   if (plain.length <= characters) return plain;
-  return `${plain.slice(0, plain.lastIndexOf(" ", characters))}…`;
+  const space = plain.lastIndexOf(" ", characters);
+  // Some scripts have no spaces, or few. What is cut there may be half a character.
+  const end = space > characters / 2 ? space : characters;
+  return `${plain.slice(0, end).replace(/\p{Surrogate}$/u, "")}…`;
 }
