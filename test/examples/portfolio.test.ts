@@ -170,6 +170,20 @@ await describePortfolio("the portfolio", () => {
     });
   });
 
+  describeInBrowser("of somebody whose telephone number has a zero in brackets", (open) => {
+    test("leads to the number that is meant, and shows it as it is written", async () => {
+      const phone = { isPublic: true, value: "+49 (0)30 1234567" };
+      await using site = await build({
+        ...bareRecord(),
+        profile: { ...bareRecord().profile, phone },
+      } as never);
+      await using visitor = await open(site.url);
+      const link = visitor.page.locator("a[href^=tel]");
+      expect(await link.getAttribute("href")).toBe("tel:+49301234567");
+      expect(await link.textContent()).toBe("+49 (0)30 1234567");
+    });
+  });
+
   describeInBrowser("of somebody hostile", (open) => {
     test("runs nothing, and holds its shape", async () => {
       const script = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`;

@@ -23,6 +23,25 @@ export function placeOf(address: string): string {
   return protocol.startsWith("http") ? hostname.replace(/^www\./, "") : pathname;
 }
 
+/** Digits as telephones have them, which in Arabic and Persian are written in their own. */
+const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
+
+/** A number as people write it: with spaces, brackets, dots, slashes, dashes, and marks of direction. */
+const NUMBERS = /\+?[\s(\p{Cf}]*\d[\d\s()./\p{Pd}\p{Cf}]*/gu;
+
+/**
+ * What is dialled for a telephone number, or nothing where the text holds none, or two, as with an extension. Behind the
+ * code of a country, a zero in brackets is not dialled.
+ */
+export function dialledIn(text: string): string | undefined {
+  const plain = text
+    .normalize("NFKC")
+    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(/(\+.*)\(0\)/, "$1");
+  const [number, ...others] = plain.match(NUMBERS) ?? [];
+  return others.length > 0 ? undefined : number?.replace(/[^\d+]/g, "");
+}
+
 /** The beginning of a text, for search results and previews. */
 export function shortened(text: string, characters = 160): string {
   const plain = text.replace(/\s+/g, " ").trim();
