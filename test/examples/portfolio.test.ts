@@ -184,6 +184,17 @@ await describePortfolio("the portfolio", () => {
     });
   });
 
+  describeInBrowser("of somebody whose name is empty", (open) => {
+    test("has the slug as its title and headline", async () => {
+      const name = { isPublic: true, value: " " };
+      const record = { ...bareRecord(), profile: { ...bareRecord().profile, name } };
+      await using site = await build(record);
+      await using visitor = await open(site.url);
+      expect(await visitor.page.title()).toBe("bare");
+      expect(await visitor.page.getByRole("heading", { level: 1 }).textContent()).toBe("bare");
+    });
+  });
+
   describeInBrowser("of somebody hostile", (open) => {
     test("runs nothing, and holds its shape", async () => {
       const script = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`;
