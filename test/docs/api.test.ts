@@ -140,6 +140,21 @@ describe("docs/api.md", () => {
       expect(sectionOf(page, "Caching")).toContain(`\`${name}: ${headers.get(name)}\``);
   });
 
+  test("says how much of an answer of the sample profile compression leaves", async () => {
+    const [, least, most] = /sample profile to between (\d+) % and (\d+) %/.exec(page) ?? [];
+    const lengthOf = async (path: string, encoding: string) => {
+      const { headers } = await server.get(path, { ...bearer(key), "Accept-Encoding": encoding }, "HEAD");
+      return Number(headers.get("Content-Length"));
+    };
+    for (const { path: template } of ROUTES) {
+      const path = template.replace(":slug", "mira");
+      const plain = await lengthOf(path, "identity");
+      if (plain < 1024) continue;
+      const left = (100 * (await lengthOf(path, "gzip"))) / plain;
+      expect(left, path).toBeWithin(Number(least), Number(most));
+    }
+  });
+
   test("has a recipe for plain HTML that works as it stands", async () => {
     using client = await InstalledClient.create();
     const [recipe = ""] = fencesOf(sectionOf(page, "Plain HTML, built on a schedule"), "js");
