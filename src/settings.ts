@@ -203,7 +203,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     fallback: "",
     description: "the origins, separated by commas, whose pages may call the API from a browser",
     expected:
-      "a list of origins separated by commas, each written out and without *, such as https://ada.example,http://localhost:4321",
+      "a list of origins separated by commas, each as a browser writes it: in small letters, in ASCII (xn--…), without a port where it is the usual one, without a slash at the end and without *, such as https://ada.example,http://localhost:4321",
     parse: parseOrigins,
   },
   limitFull: {

@@ -458,6 +458,16 @@ test("origins are none when the flag says so, whatever the variable lists", () =
 });
 
 test.each([
+  ["https://bücher.example", "in ASCII (xn--…)"],
+  ["https://Ada.example", "in small letters"],
+  ["https://ada.example:443", "without a port where it is the usual one"],
+  ["https://ada.example/", "without a slash at the end"],
+  ["https://*.ada.example", "without *"],
+])("a refusal of the origin %s says how a browser writes it: %s", (text, words) => {
+  expect(refusal(() => read("corsOrigins", text)).message).toContain(words);
+});
+
+test.each([
   ["redis://ada:geheim@redis.example/first", "redis://ada:…@redis.example/first"],
   ["redis://:geheim@redis.example/first", "redis://:…@redis.example/first"],
   ["redis://ada:ge@he:im@redis.example/first", "redis://ada:…@redis.example/first"],
