@@ -107,10 +107,15 @@ export const TOOLS: readonly Tool[] = [
 
 /**
  * A shape as agents are told it. Answers are not checked against it: they were when they were written, and what has been
- * stored for long may be older than a rule.
+ * stored for long may be older than a rule. But clients check, and refuse an answer whole: browsers take addresses that
+ * are no URI, such as `https://{name}.example/`, so that nothing is said of those.
  */
 function shown(schema: z.ZodType): StandardSchemaWithJSON {
-  const { $schema, ...json } = z.toJSONSchema(schema);
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === "uri") delete jsonSchema.format;
+    },
+  });
   return {
     "~standard": {
       version: 1,

@@ -100,6 +100,17 @@ describe.each(GENERATIONS)("$name official client", ({ protocol, connect }) => {
     }
   });
 
+  test("gets the résumé of an owner with an address that browsers take, and no standard allows", async () => {
+    const record = withValue(writtenRecord(1), "profile.url.value", "https://{name}.example/");
+    await using server = await startTestServer({ records: [record] });
+    await using agent = await connect(server.url, (await server.key()).key);
+    // The client would have none of it, had the tool promised more of its answer.
+    await agent.tools();
+    expect((await agent.call("get_resume", {})).structuredContent).toMatchObject({
+      basics: { url: "https://{name}.example/" },
+    });
+  });
+
   test("is told of a slug that is nobody's or somebody else's, in the same words", async () => {
     await using server = await startTestServer();
     await using agent = await connect(server.url, (await server.key()).key);
