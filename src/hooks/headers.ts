@@ -20,8 +20,11 @@ export function parseHeaders(lines: readonly string[]): HookHeader[] {
     const [, name, rest = ""] = HEADER.exec(line) ?? [];
     const value = rest.trim();
     const place = lines.length === 1 ? "it" : `number ${index + 1}`;
-    if (name === undefined || !PRINTABLE.test(value) || line.length > MAX_LENGTH)
-      throw new HookRefused("header", `${place} is not of the form "Name: value"`);
+    if (name === undefined) throw new HookRefused("header", `${place} is not of the form "Name: value"`);
+    if (line.length > MAX_LENGTH)
+      throw new HookRefused("header", `${place} has more than ${MAX_LENGTH} characters`);
+    if (!PRINTABLE.test(value))
+      throw new HookRefused("header", `${place} has more than the letters, digits and signs of ASCII in it`);
     if (OWN.test(name)) throw new HookRefused("header", `${name} is not to be set`);
     if (names.has(name.toLowerCase())) throw new HookRefused("header", `${name} is there twice`);
     names.add(name.toLowerCase());

@@ -100,6 +100,15 @@ test("a header that is there twice is refused, however it is written", () => {
   expect(() => parseHeaders(["X-Token: a", "x-token: b"])).toThrow("x-token is there twice");
 });
 
+test.each([
+  ["no colon", 'it is not of the form "Name: value"'],
+  ["X-Name: Zoë", "it has more than the letters, digits and signs of ASCII in it"],
+  ["X-Name: a\r\nX: b", "it has more than the letters, digits and signs of ASCII in it"],
+  [`X-Name: ${"a".repeat(4000)}`, "it has more than 4000 characters"],
+])("a refusal of the header %j says what is wrong with it", (line, message) => {
+  expect(() => parseHeaders([line])).toThrow(message);
+});
+
 test("a header of very many spaces is refused at once", () => {
   const started = performance.now();
   expect(() => parseHeaders([`X: a${" ".repeat(20_000)}é`])).toThrow();
