@@ -103,6 +103,23 @@ describe("hooks on the command line", () => {
       });
   });
 
+  test("take the names of events as they are listed, with a space behind each comma", async () => {
+    using program = new Program({ HOOK_PRIVATE: "1" });
+    await load(program, writtenRecord(1));
+    const events = "record.changed, key.expiring";
+    const added = await done(program, [
+      "hook",
+      "add",
+      email,
+      "http://127.0.0.1/",
+      "--events",
+      events,
+      "--json",
+    ]);
+    expect(JSON.parse(added)).toMatchObject({ events: ["record.changed", "key.expiring"] });
+    expect(await done(program, ["hook", "list"])).toContain(events);
+  });
+
   test("refuse what they may not lead to, without repeating it", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

@@ -30,7 +30,8 @@ export async function add(email: string, url: string, options: AddOptions): Prom
   const { header: headers, body = null, secret: isSigned = false, events = "" } = options;
   await withStore(options.database, async (store) => {
     if (!(await store.records.summary(email))) throw noSuchUser(email);
-    const wanted = { email, url, headers, body, isSigned, events: events.split(",").filter(Boolean) };
+    const names = events.split(",").map((name) => name.trim());
+    const wanted = { email, url, headers, body, isSigned, events: names.filter(Boolean) };
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
     if (hook.secret === null) printAdded(hook, options.json);
     else await printOrRemove(hook, store, options.json);
