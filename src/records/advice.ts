@@ -117,11 +117,19 @@ export function adviceOnField(
 
 function meant(written: string, known: readonly string[]): string | undefined {
   const folded = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+  const letters = folded(written);
+  // Names whose lengths are further apart cannot be near each other. Most are, and the distance takes long to find.
   const nearest = known
-    .map((name) => ({ name, distance: distanceOf(folded(written), folded(name)) }))
+    .map((name) => ({ name, lettersOf: folded(name) }))
+    .filter(({ name, lettersOf }) => Math.abs(lettersOf.length - letters.length) <= mostApart(name))
+    .map(({ name, lettersOf }) => ({ name, distance: distanceOf(letters, lettersOf) }))
     .toSorted((one, other) => one.distance - other.distance)[0];
-  if (!nearest || nearest.distance > Math.max(1, Math.floor(nearest.name.length / 4))) return undefined;
-  return `did you mean ${nearest.name}?`;
+  return nearest && nearest.distance <= mostApart(nearest.name) ? `did you mean ${nearest.name}?` : undefined;
+}
+
+/** How many letters another text may differ in, and be meant for a name. */
+function mostApart(name: string): number {
+  return Math.max(1, Math.floor(name.length / 4));
 }
 
 /** How many letters must be added, dropped or replaced to make one text of another (Levenshtein). */

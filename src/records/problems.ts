@@ -38,15 +38,27 @@ export function formatProblem({ place, message, advice }: Problem): string {
   return place ? `${place}: ${said}` : said;
 }
 
+/** What was meant takes long to find out, and nobody mends more at one go. */
+const MOST_ADVISED = 1000;
+
 /** zod's findings in Vitrine's words, each at the place of the field that is wrong. */
 export function problemsOf(error: z.ZodError, schema: z.ZodType): Problem[] {
+  let advised = 0;
+  const ifFew = (advise: () => string | undefined) => (advised++ < MOST_ADVISED ? advise() : undefined);
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) =>
-        problem([...issue.path, key], "is not a known field", adviceOnField(key, issue.path, schema)),
-      );
+      return issue.keys.map((key) => {
+        const advice = ifFew(() => adviceOnField(key, issue.path, schema));
+        return problem([...issue.path, key], "is not a known field", advice);
+      });
     }
-    return [problem(issue.path, wording(issue), adviceOn(issue, schema))];
+    return [
+      problem(
+        issue.path,
+        wording(issue),
+        ifFew(() => adviceOn(issue, schema)),
+      ),
+    ];
   });
 }
 

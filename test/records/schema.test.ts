@@ -772,6 +772,20 @@ describe("education", () => {
   });
 });
 
+describe("a record that is made to be hard to advise on", () => {
+  test.each([
+    ["a field with a name of two million letters", { ["k".repeat(2_000_000)]: 1 }],
+    [
+      "a hundred thousand fields",
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`slug${index}`, 1])),
+    ],
+  ])("by %s is refused all the same, within moments", (_, more) => {
+    const started = performance.now();
+    expect(problemsOf({ ...writtenRecord(), ...more })).toHaveLength(Object.keys(more).length);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
 describe("a place", () => {
   test.each([
     [[], ""],
