@@ -314,6 +314,79 @@ if (ENGINES.includes(postgres)) {
       });
     });
 
+    describe("a user who is deleted", () => {
+      const HOOK = { url: "https://hook.example/", headers: [], body: null, secret: null };
+      const WANTED = { most: 1, mostOfUser: 1, exceptOf: [], delayMs: 0 };
+
+      /** Deletes the first user, as far as to some locks before others come, and then as a whole. */
+      async function deleteAround<Result>(others: () => Promise<Result>, isMet: boolean): Promise<Result> {
+        const { result } = await admin.begin(async (sql) => {
+          await sql.unsafe("SELECT FROM vitrine.users WHERE number = 1 FOR UPDATE");
+          await sql.unsafe("SELECT FROM vitrine.hooks WHERE user_number = 1 FOR UPDATE");
+          const result = others();
+          result.catch(() => {});
+          if (isMet)
+            await until("others wait", async () => {
+              const waiting = await sql.unsafe(`
+                SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+              return waiting.length > 0;
+            });
+          else await result;
+          await sql.unsafe("DELETE FROM vitrine.users WHERE number = 1");
+          return { result };
+        });
+        return result;
+      }
+
+      async function openHooked(): Promise<Store & AsyncDisposable> {
+        const store = await openSample();
+        await store.hooks.add({ ...HOOK, email: EMAIL, events: ["record.changed"] });
+        await store.records.save([{ ...checkedRecord(writtenRecord(1)), codehostId: 7 }]);
+        return store;
+      }
+
+      test("and whose key is rotated meanwhile do not wait for each other in a circle", async () => {
+        await using store = await openSample();
+        const { id } = await keyOf(store);
+        const next = { hash: hashKey(mintKey()), expiresAt: null, oldExpiresAt: Date.now() };
+        const failure = await deleteAround(() => failureOf(store.keys.rotate(id, next)), true);
+        expect(failure.message).toBe(`no key ${id}`);
+      });
+
+      test.each([
+        ["key", keyOf],
+        ["hook", (store: Store) => store.hooks.add({ ...HOOK, email: EMAIL, events: ["record.changed"] })],
+      ])("gets no %s meanwhile", async (_, add) => {
+        await using store = await openSample();
+        const failure = await deleteAround(() => failureOf(add(store)), true);
+        expect(failure.message).toBe(`no user ${EMAIL}`);
+      });
+
+      test("and whose changes are announced meanwhile do not wait for each other in a circle", async () => {
+        await using _ = await openHooked();
+        const writer = await openCountWriter(location);
+        expect(await deleteAround(async () => writer.hooks.take(WANTED), false)).toEqual([]);
+        await writer.close();
+      });
+
+      test("and a delivery that fails meanwhile do not wait for each other in a circle", async () => {
+        await using _ = await openHooked();
+        const writer = await openCountWriter(location);
+        const [delivery] = await writer.hooks.take(WANTED);
+        const settlement = {
+          id: delivery?.id ?? "",
+          attempt: 1,
+          state: "failed",
+          retryMs: 0,
+          status: 500,
+          fault: null,
+          disables: false,
+        } as const;
+        await deleteAround(async () => writer.hooks.settle(settlement), true);
+        await writer.close();
+      });
+    });
+
     describe("what is made when it is first asked for", () => {
       test("is not kept of a record that is being replaced meanwhile", async () => {
         await using store = await openSample();

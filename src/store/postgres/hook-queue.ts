@@ -20,14 +20,15 @@ import type { RenewedConnection } from "./renewed-connection.ts";
 const NOW = "coalesce($1::float8::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)";
 
 /**
- * What another server takes, or a save still holds, is left to them. The changes go and the deliveries come in one
- * statement, and so together.
+ * What another server takes, a save still holds, or goes with a user who is being deleted, is left to them. The changes
+ * go and the deliveries come in one statement, and so together.
  */
 const SPREAD = `
   WITH due AS MATERIALIZED (
-    SELECT user_number FROM vitrine.changes
+    SELECT user_number FROM vitrine.changes JOIN vitrine.users ON number = user_number
     WHERE noted_at <= ${NOW} - $2::float8::bigint OR noted_at > ${NOW} + ${MOST_AHEAD_MS}
-    ORDER BY user_number LIMIT ${CHANGE_STEP} FOR UPDATE SKIP LOCKED
+    ORDER BY user_number LIMIT ${CHANGE_STEP}
+    FOR UPDATE OF changes SKIP LOCKED FOR KEY SHARE OF users SKIP LOCKED
   ), taken AS (
     DELETE FROM vitrine.changes USING due WHERE changes.user_number = due.user_number RETURNING changes.*
   )
@@ -35,7 +36,7 @@ const SPREAD = `
   SELECT gen_random_uuid()::text, hooks.id, 'record.changed', json_build_object('changed', changed::json)::text,
     noted_at, 'waiting', 0, ${NOW}
   FROM taken JOIN vitrine.hooks ON hooks.user_number = taken.user_number
-  WHERE disabled_at IS NULL AND events LIKE '%record.changed%'`;
+  WHERE disabled_at IS NULL AND events LIKE '%record.changed%' FOR KEY SHARE OF hooks`;
 
 const LEASE = `
   WITH candidates AS MATERIALIZED (
@@ -55,11 +56,16 @@ const LEASE = `
     leased.created_at::float8 AS "createdAt", attempts AS attempt, url, headers, body, secret
   FROM leased JOIN vitrine.hooks ON hooks.id = hook_id JOIN vitrine.users ON users.number = hooks.user_number`;
 
+/** The hook is held before its deliveries are, as one that is removed is locked before what goes along. */
 const SETTLE = `
-  WITH settled AS (
+  WITH hook AS MATERIALIZED (
+    SELECT id FROM vitrine.hooks WHERE id = (SELECT hook_id FROM vitrine.deliveries WHERE id = $2)
+    FOR NO KEY UPDATE
+  ), settled AS (
     UPDATE vitrine.deliveries SET state = $4, due_at = ${NOW} + $5::float8::bigint,
       ended_at = CASE WHEN $4 <> 'waiting' THEN ${NOW} END, status = $6::int, fault = $7
-    WHERE id = $2 AND attempts = $3::int AND state = 'waiting' RETURNING hook_id
+    FROM hook
+    WHERE deliveries.id = $2 AND hook_id = hook.id AND attempts = $3::int AND state = 'waiting' RETURNING hook_id
   ), marked AS (
     UPDATE vitrine.hooks SET
       failing_since = CASE WHEN $4 = 'failed' AND NOT $8::boolean THEN coalesce(failing_since, ${NOW}) END,

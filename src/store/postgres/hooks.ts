@@ -21,9 +21,11 @@ const HOOKS = `
     created_at::float8 AS "createdAt", failing_since::float8 AS "failingSince", disabled_at::float8 AS "disabledAt"
   FROM vitrine.hooks JOIN vitrine.users ON users.number = hooks.user_number`;
 
+/** What is added belongs to a row that is held meanwhile: who is being deleted is not there any more. */
 const insertHook = statement<unknown, HookColumns>(`
   INSERT INTO vitrine.hooks (id, user_number, url, headers, body, secret, events, created_at)
-  SELECT $1, number, $3, $4, $5, $6, $7, $8::float8 FROM vitrine.users WHERE folded_email = $2`);
+  SELECT $1, number, $3, $4, $5, $6, $7, $8::float8 FROM vitrine.users WHERE folded_email = $2
+  FOR KEY SHARE`);
 const allHooks = statement<HookRow>(`${HOOKS} ORDER BY hooks.created_at, hooks.id`);
 const hooksOf = statement<HookRow, [email: string]>(
   `${HOOKS} WHERE users.folded_email = $1 ORDER BY hooks.created_at, hooks.id`,
@@ -38,7 +40,7 @@ const noteTest = statement<unknown, TestColumns>(`
   INSERT INTO vitrine.deliveries
     (id, hook_id, event, details, created_at, state, attempts, due_at, ended_at, status, fault)
   SELECT $1, id, '${TEST_EVENT}', '{}', $3::float8, $4, 1, $3::float8, $3::float8, $5::int, $6
-  FROM vitrine.hooks WHERE id = $2`);
+  FROM vitrine.hooks WHERE id = $2 FOR KEY SHARE`);
 const revive = statement<unknown, [id: string]>(
   "UPDATE vitrine.hooks SET failing_since = NULL, disabled_at = NULL WHERE id = $1",
 );

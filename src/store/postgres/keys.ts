@@ -13,9 +13,10 @@ const KEY_INFO = `
     keys.last_used_at::float8 AS "lastUsedAt"
   FROM vitrine.keys JOIN vitrine.users ON users.number = keys.user_number`;
 
+/** Held, so that nobody is deleted meanwhile, and in the order in which everybody holds users. */
 const usersByEmails = statement<StoredUser & { foldedEmail: string }, [emails: readonly string[]]>(`
   SELECT number::float8, id, email, folded_email AS "foldedEmail"
-  FROM vitrine.users WHERE folded_email = ANY ($1::text[])`);
+  FROM vitrine.users WHERE folded_email = ANY ($1::text[]) ORDER BY users.number FOR KEY SHARE`);
 
 const insertKeys = statement<unknown, [rows: string]>(`
   INSERT INTO vitrine.keys (hash, id, user_number, user_id, name, view, paths, created_at, expires_at)
@@ -27,6 +28,10 @@ const keysOf = statement<KeyInfoRow, [email: string]>(
   `${KEY_INFO} WHERE users.folded_email = $1 ORDER BY keys.created_at, keys.id`,
 );
 const keyById = statement<KeyInfoRow, [id: string]>(`${KEY_INFO} WHERE keys.id = $1`);
+/** With its owner held before the key is, as a user who is deleted is locked before what goes along. */
+const keyToRotate = statement<KeyInfoRow, [id: string]>(
+  `${KEY_INFO} WHERE keys.id = $1 FOR KEY SHARE OF users`,
+);
 const keysExpiring = statement<KeyInfoRow, [after: number, until: number]>(`
   ${KEY_INFO} WHERE keys.expires_at > $1::float8::bigint AND keys.expires_at <= $2::float8::bigint
     AND keys.revoked_at IS NULL
@@ -93,7 +98,7 @@ export class PostgresKeys implements Keys {
 
   async rotate(id: string, { hash, expiresAt, oldExpiresAt }: RotatedKey): Promise<KeyInfo> {
     return this.#sql.begin(async (sql) => {
-      const old = await find(id, sql);
+      const [old] = (await keyToRotate(sql, id)).map(keyInfoOf);
       if (!old) throw new Error(`no key ${id}`);
       await expireKey(sql, oldExpiresAt, id);
       const { email, name, view, paths } = old;
