@@ -102,7 +102,12 @@ export function explainStore(
     case "no-folder":
       return new Failure(message, `mkdir -p ${dirname(file)}`);
     case "no-permission":
-      return new Failure(message, `run Vitrine as the user who owns the file: ls -l ${file}`);
+      return new Failure(
+        message,
+        named
+          ? `run Vitrine as the user who owns the file: ls -l ${file}`
+          : "name the role that owns the schema vitrine in DATABASE_URL, or grant this one what it lacks",
+      );
     case "read-only":
       return new Failure(
         message,

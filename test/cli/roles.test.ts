@@ -36,7 +36,20 @@ if (ENGINES.includes(postgres)) {
       expect(lastUsedAt).not.toBeNull();
 
       const deletion = await program.run(["user", "delete", email, "--yes"], undefined, asServer);
-      expectRefusal(deletion, { error: /permission denied/ });
+      expectRefusal(deletion, { error: /permission denied/, remedy: /the role that owns the schema/ });
+    });
+
+    test("and one that has none of them is told so by the doctor, and not to look for a file", async () => {
+      await using service = await startPostgresService();
+      const { cluster, program } = service;
+      const admin = cluster.connect("vitrine");
+      await admin.unsafe("CREATE ROLE stranger LOGIN");
+      await admin.close();
+      const asStranger = { DATABASE_URL: service.url.replace("vitrine@", "stranger@") };
+      const { exitCode, stdout } = await program.run(["doctor"], undefined, asStranger);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain("permission denied for schema vitrine");
+      expect(stdout).toContain("→ name the role that owns the schema vitrine in DATABASE_URL, or grant");
     });
 
     test("but for the table of servers counts all the same, and says what it lacks", async () => {

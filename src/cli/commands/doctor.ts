@@ -77,10 +77,16 @@ async function* checkDatabase(location: DatabaseLocation): AsyncGenerator<Findin
   }
 }
 
-function wordsFor(error: unknown, { name, probeCommand }: Engine): Pick<Finding, "detail" | "remedy"> {
-  const fault = error instanceof OtherSchema ? undefined : asUnavailable(error, name);
+function wordsFor(error: unknown, engine: Engine): Pick<Finding, "detail" | "remedy"> {
+  const { probeCommand } = engine;
+  const fault = error instanceof OtherSchema ? undefined : asUnavailable(error, fileOf(engine));
   const { message, remedy } = fault ? explainStore(fault, probeCommand) : explain(error, "vitrine doctor");
   return { detail: message, remedy: remedy ?? probeCommand };
+}
+
+/** Where Vitrine makes no backups, the database is no file. */
+function fileOf({ backup, name }: Engine): string | undefined {
+  return backup && name;
 }
 
 /** Looks, and changes nothing: neither schema nor documents, of any version. */
@@ -156,9 +162,9 @@ async function checkIntegrity(source: Source, engine: Engine): Promise<Finding> 
   const faults = await source.integrityFaults();
   if (faults.length === 0) return { check: "Storage", ok: true, detail: "sound" };
   const detail = faults.join("; ");
-  // Where Vitrine makes no backups, the database is no file that one could take the place of.
-  const remedy = engine.backup
-    ? explainStore(new StoreUnavailable(detail, { fault: "damaged", file: engine.name })).remedy
+  const file = fileOf(engine);
+  const remedy = file
+    ? explainStore(new StoreUnavailable(detail, { fault: "damaged", file })).remedy
     : "restore the last dump";
   return { check: "Storage", ok: false, detail, remedy: remedy ?? "" };
 }
