@@ -8,6 +8,8 @@ const FAULTS: readonly (readonly [code: RegExp, fault: StoreFault])[] = [
   [/^SQLITE_READONLY/, "read-only"],
   [/^25006/, "standby"],
   [/^42501/, "no-permission"],
+  // Bun lost the connection or never got it, or the server is ending, starting or full.
+  [/^(?:ERR_POSTGRES_(?:CONNECTION|IDLE|LIFETIME)_|08|53300|57P)/, "unreachable"],
 ];
 
 /** The fault that an engine's error tells of, if it is one of these. */

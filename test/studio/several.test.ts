@@ -34,15 +34,35 @@ describeWithRedis("two studios on one Redis", (redis) => {
 });
 
 if (ENGINES.includes(postgres)) {
+  /** A studio on a server that a test may stop, and a read that needs that. */
+  async function startOn(cluster: PostgresCluster) {
+    cluster.createDatabase("vitrine");
+    const create = async () => databaseAt(cluster.urlOf("vitrine"), async () => {});
+    const studio = await startTestStudio({ engine: { name: "a server of its own", create } });
+    const as = await studio.enterAsOwner();
+    const params = { user: (await studio.record()).id };
+    return Object.assign(studio, { show: () => studio.call("showRecord", { as, params }) });
+  }
+
+  describe("a studio whose PostgreSQL is away", () => {
+    test("answers 503 in words, and goes on when it is back", async () => {
+      await using cluster = await PostgresCluster.start();
+      await using studio = await startOn(cluster);
+      await cluster.stop();
+      const answer = await studio.show();
+      expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "1"]);
+      expect(await answer.json()).toMatchObject({ fault: "unavailable" });
+      expect(studio.logged().at(-1)).toMatchObject({ level: "error", message: "storage is unavailable" });
+      await cluster.start();
+      expect((await studio.show()).status).toBe(200);
+    });
+  });
+
   describe("a studio whose PostgreSQL stands still", () => {
     test("answers 503 in words, and goes on where the database does", async () => {
       await using cluster = await PostgresCluster.start();
-      cluster.createDatabase("vitrine");
-      const create = async () => databaseAt(cluster.urlOf("vitrine"), async () => {});
-      await using studio = await startTestStudio({ engine: { name: "a server of its own", create } });
-      const as = await studio.enterAsOwner();
-      const params = { user: (await studio.record()).id };
-      const show = () => studio.call("showRecord", { as, params });
+      await using studio = await startOn(cluster);
+      const { show } = studio;
       cluster.freeze();
       const answers = await Promise.all([show(), show()]);
       cluster.thaw();
