@@ -48,6 +48,8 @@ export interface OpenOptions {
   readonly now?: () => number;
   /** Nothing can be written through a store that is opened only to be read. */
   readonly readOnly?: boolean;
+  /** For a program that stays, and in which many ask at once. */
+  readonly isLasting?: boolean;
 }
 
 export interface CountWriterOptions {

@@ -24,7 +24,7 @@ export async function openStudio(settings: OpenSettings, publicUrl: string, log:
   // Whatever was opened is closed again when the rest fails to start.
   await using opening = new AsyncDisposableStack();
   const engine = await engineAt(settings.database);
-  const store = opening.adopt(await engine.open(), (it) => it.close());
+  const store = opening.adopt(await engine.open({ isLasting: true }), (it) => it.close());
   const limiter = opening.adopt(
     await openLimiter(settings.redis, STUDIO_ENDPOINTS, LIMIT_WINDOW_SECONDS, log),
     (it) => it.close(),

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { SQL } from "bun";
+import { withDeadline } from "../../src/async/maybe-promise.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import type { Count } from "../../src/store/count-writer.ts";
 import { engineAt } from "../../src/store/engines.ts";
 import { describeDatabase, type PostgresLocation, parseDatabaseUrl } from "../../src/store/location.ts";
 import { MakingReader } from "../../src/store/making-reader.ts";
 import {
+  ADVISORY_LOCKS,
   openCountConnection,
   openReadOnly,
   openSource,
@@ -41,18 +43,21 @@ function locationOf(url: string): PostgresLocation {
   return location;
 }
 
-/** A way to the same server on which connections are counted. */
+/** A way to the same server on which connections are counted, and lost without a word when the test says so. */
 function countingRelay(location: PostgresLocation) {
   const url = new URL(location.url);
   const [hostname, port] = [url.hostname, Number(url.port)];
   const counts = { connections: 0, ended: 0 };
+  let lost = 0;
   const relay = Bun.listen<{ server: Promise<Bun.Socket> }>({
     hostname,
     port: 0,
     socket: {
       open(client) {
-        counts.connections++;
-        const socket = { data: (_: Bun.Socket, bytes: Buffer) => void client.write(bytes) };
+        const number = ++counts.connections;
+        const socket = {
+          data: (_: Bun.Socket, bytes: Buffer) => void (number > lost && client.write(bytes)),
+        };
         client.data = { server: Bun.connect({ hostname, port, socket }) };
       },
       data: async (client, bytes) => void (await client.data.server).write(bytes),
@@ -65,6 +70,9 @@ function countingRelay(location: PostgresLocation) {
   url.port = String(relay.port);
   return Object.assign(counts, {
     location: locationOf(url.href),
+    loseAll: () => {
+      lost = counts.connections;
+    },
     [Symbol.dispose]: () => relay.stop(true),
   });
 }
@@ -311,6 +319,41 @@ if (ENGINES.includes(postgres)) {
         expect(await take()).toBe(1);
         await sql.close();
         await writer.close();
+      });
+    });
+
+    describe("a store for a program that stays", () => {
+      async function openLasting(place = location): Promise<Store & AsyncDisposable> {
+        const store = await (await engineAt(place)).open({ isLasting: true });
+        return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
+      }
+
+      test("goes on by new connections where all were lost without a word", async () => {
+        await using _ = await openSample();
+        using relay = countingRelay(location);
+        await using store = await openLasting(relay.location);
+        expect(await store.records.count()).toBe(2);
+        relay.loseAll();
+        const count = async () => withDeadline(store.records.count(), 1000);
+        expect(await until("an answer", () => count().catch(() => false))).toBe(2);
+      });
+
+      test("is read while somebody's save waits for an import", async () => {
+        await using sample = await openSample();
+        await using store = await openLasting();
+        const saving = await admin.begin(async (sql) => {
+          await sql.unsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.writers})`);
+          const save = store.records.save([checkedRecord(writtenRecord(3))]);
+          await until("the save waits", async () => {
+            const waiting = await sql.unsafe(`
+              SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+            return waiting.length > 0;
+          });
+          expect(await store.records.count()).toBe(2);
+          return { save };
+        });
+        await saving.save;
+        expect(await sample.records.count()).toBe(3);
       });
     });
 

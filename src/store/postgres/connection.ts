@@ -32,13 +32,16 @@ const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "
 const ALWAYS = { jit: "off" };
 
 /**
- * One connection: a command does one thing after the other. Planned anew each time would also be the check, made
- * for each row that is put in, that its owner exists; so the server may keep plans, which by the indexes are good
- * for tables of any size.
+ * One connection, unless said otherwise: a command does one thing after the other. Planned anew each time would also
+ * be the check, made for each row that is put in, that its owner exists; so the server may keep plans, which by the
+ * indexes are good for tables of any size.
  */
-export async function openWritable(location: PostgresLocation): Promise<SQL> {
-  const { sql } = await open(location, 1, { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" });
-  return sql;
+export async function openWritable(
+  location: PostgresLocation,
+  { size = 1, maxMs = CONNECT_MS } = {},
+): Promise<SQL> {
+  const parameters = { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" };
+  return (await open(location, size, parameters, maxMs)).sql;
 }
 
 /** Ends with the transaction. For a connection that PgBouncer gives to somebody else after it. */

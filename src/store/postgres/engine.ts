@@ -8,6 +8,7 @@ import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
 import { OtherSchema, refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
 import { openReadOnly, openSource, openWritable } from "./connection.ts";
+import { openLasting } from "./lasting-connections.ts";
 import { compilationOf, migrate, schemaVersionOf } from "./migrations.ts";
 
 /** A database of a server. What it opens is loaded when it is asked for. Copies are made with the server's tools. */
@@ -49,9 +50,9 @@ export class PostgresEngine implements Engine {
     return closing(sql, () => migrate(sql, this.name));
   }
 
-  async open({ now = Date.now, readOnly = false }: OpenOptions = {}): Promise<Store> {
+  async open({ now = Date.now, readOnly = false, isLasting = false }: OpenOptions = {}): Promise<Store> {
     const { PostgresStore } = await import("./store.ts");
-    const sql = await (readOnly ? openSource : openWritable)(this.#location);
+    const sql = await (isLasting ? openLasting : readOnly ? openSource : openWritable)(this.#location);
     try {
       refuseOtherSchema(this.name, await schemaVersionOf(sql));
       return new PostgresStore(sql, now);
