@@ -148,6 +148,28 @@ if (ENGINES.includes(postgres)) {
       }
     });
 
+    test("those who write at once wait for each other where transactions are serializable by default", async () => {
+      const name = describeDatabase(location).split("/")[1];
+      await using sample = await openSample();
+      await admin.unsafe(`ALTER DATABASE ${name} SET default_transaction_isolation = serializable`);
+      const stores = await Promise.all([1, 2, 3].map(() => openStore(location)));
+      const writers = await Promise.all([1, 2, 3].map(() => openCountWriter(location)));
+      await admin.unsafe(`ALTER DATABASE ${name} RESET default_transaction_isolation`);
+      const counts = [{ userNumber: 1, treeId: "tree", linkId: "", day: "2026-11-15", count: 1 }];
+      const rounds = Array.from({ length: 10 }, (_, round) => round);
+      await Promise.all([
+        ...stores.map(async ({ records }, index) => {
+          for (const round of rounds)
+            await records.save([{ ...checkedRecord(writtenRecord(1)), codehostId: round * 10 + index }]);
+        }),
+        ...writers.map(async (writer) => {
+          for (const usedAt of rounds) await writer.write({ counts, keyIds: [], usedAt });
+        }),
+      ]);
+      for (const opened of [...stores, ...writers]) await opened.close();
+      expect((await sample.counts.since(EMAIL, "")).map(({ count }) => count)).toEqual([30]);
+    });
+
     test("a store is looked for and used by one connection", async () => {
       await (await openStore(location)).close();
       using relay = countingRelay(location);

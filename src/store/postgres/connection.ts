@@ -27,9 +27,10 @@ const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "
 
 /**
  * Compiling a statement takes the server longer than any of these statements runs. It would do so for each that is
- * asked without an index while `enable_seqscan` is off, because that makes it look very dear.
+ * asked without an index while `enable_seqscan` is off, because that makes it look very dear. Whoever has waited for
+ * another's lock goes on from what that one has left, also in a database whose other programs want to fail then.
  */
-const ALWAYS = { jit: "off" };
+const ALWAYS = { jit: "off", default_transaction_isolation: "read committed" };
 
 /**
  * One connection, unless said otherwise: a command does one thing after the other. Planned anew each time would also
