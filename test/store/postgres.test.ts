@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type { SQL } from "bun";
 import { withDeadline } from "../../src/async/maybe-promise.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { DAY_MS } from "../../src/records/days.ts";
 import type { Count } from "../../src/store/count-writer.ts";
 import { engineAt } from "../../src/store/engines.ts";
 import { describeDatabase, type PostgresLocation, parseDatabaseUrl } from "../../src/store/location.ts";
@@ -341,6 +342,51 @@ if (ENGINES.includes(postgres)) {
         expect(await take()).toBe(1);
         await sql.close();
         await writer.close();
+      });
+    });
+
+    describe("what a server looks after each minute", () => {
+      const MANY = 2000;
+
+      /** How many rows of keys and deliveries were read until now. Who is connected tells of that at the end. */
+      async function rowsRead(): Promise<number> {
+        const [row] = await admin.unsafe(`
+          SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS count FROM pg_stat_user_tables
+          WHERE schemaname = 'vitrine' AND relname IN ('keys', 'deliveries')`);
+        return row.count;
+      }
+
+      async function connected(): Promise<number[]> {
+        const rows = await admin.unsafe(
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database()",
+        );
+        return rows.map(({ pid }: { pid: number }) => pid);
+      }
+
+      test("takes no longer with many keys that expire late, and with a long log", async () => {
+        const store = await openStore(location);
+        await store.records.save([checkedRecord(writtenRecord(1))]);
+        const target = { url: "https://hook.example/", headers: [], body: null, secret: null };
+        const { id } = await store.hooks.add({ ...target, email: EMAIL, events: ["key.expiring"] });
+        await store.close();
+        await admin.unsafe(`
+          INSERT INTO vitrine.keys (hash, id, user_number, user_id, created_at, expires_at)
+          SELECT decode(md5(n::text), 'hex'), n::text, 1, 'user', 0, ${Date.now() + 90 * DAY_MS}
+          FROM generate_series(1, ${MANY}) AS n`);
+        await admin.unsafe(`
+          INSERT INTO vitrine.deliveries
+            (id, hook_id, event, details, created_at, state, attempts, due_at, ended_at)
+          SELECT n::text, '${id}', 'record.changed', '{}', ${Date.now()}, 'delivered', 1, 0, ${Date.now()}
+          FROM generate_series(1, ${MANY}) AS n`);
+        const before = await rowsRead();
+        const others = await connected();
+        const writer = await openCountWriter(location);
+        await writer.hooks.sweep();
+        expect(await writer.expiringKeys(14 * DAY_MS)).toBe(0);
+        const own = new Set(await connected()).difference(new Set(others));
+        await writer.close();
+        await until("its connections to end", async () => own.isDisjointFrom(new Set(await connected())));
+        expect((await rowsRead()) - before).toBeLessThan(MANY / 2);
       });
     });
 

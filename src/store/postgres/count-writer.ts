@@ -34,6 +34,7 @@ const WRITE = `
 
 /** The server's own clock, in milliseconds: those of several machines differ. */
 const NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+const STATEMENT_NOW = "floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint";
 
 /** Those that are forgotten by somebody else at this moment are left to them, so that none waits for another. */
 const MEET = `
@@ -48,9 +49,11 @@ const MEET = `
   SELECT count(*)::int AS count FROM vitrine.instances AS other, own
   WHERE other.id <> $1 AND other.seen > own.started`;
 
+/** By a time that stands still for the statement: by one that does not, an index cannot be asked. */
 const EXPIRING_KEYS = `
   SELECT count(*)::int AS count FROM vitrine.keys
-  WHERE expires_at > ${NOW} AND expires_at <= ${NOW} + $1::float8::bigint AND revoked_at IS NULL`;
+  WHERE expires_at > ${STATEMENT_NOW} AND expires_at <= ${STATEMENT_NOW} + $1::float8::bigint
+    AND revoked_at IS NULL`;
 
 const FORGET = "DELETE FROM vitrine.instances WHERE id = $1";
 

@@ -16,6 +16,9 @@ import {
 } from "../hook-queue.ts";
 import type { RenewedConnection } from "./renewed-connection.ts";
 
+/** How much of the log is forgotten at a time. A sweep comes every minute. */
+const FORGET_STEP = 5000;
+
 /** The server's own clock, in milliseconds, unless the first parameter is another one. */
 const NOW = "coalesce($1::float8::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)";
 
@@ -85,11 +88,21 @@ const ANNOUNCE_EXPIRY = `
     json_build_object('keyId', keys.id, 'expiresAt', expires_at)::text, ${NOW}, 'waiting', 0, ${NOW}
   FROM vitrine.hooks JOIN vitrine.keys ON keys.user_number = hooks.user_number
   WHERE disabled_at IS NULL AND events LIKE '%key.expiring%' AND revoked_at IS NULL AND expires_at > ${NOW}
+    AND expires_at <= ${NOW} + ${Math.max(...EXPIRY_NOTICE_DAYS) * DAY_MS}::bigint
     AND keys.created_at <= expires_at - ${NOTICE} * ${DAY_MS}::bigint
   ON CONFLICT (hook_id, subject) DO NOTHING`;
 
+const FORGOTTEN = `(SELECT ${NOW} - ${LOG_LIFE_MS}::bigint)`;
+
+/**
+ * By an index, with the time worked out once, and some at a time: a log of millions takes longer to be looked through,
+ * or forgotten, than a statement may. What somebody else forgets at this moment is left to them.
+ */
 const FORGET = `
-  DELETE FROM vitrine.deliveries WHERE state <> 'waiting' AND ended_at < ${NOW} - ${LOG_LIFE_MS}::bigint`;
+  DELETE FROM vitrine.deliveries WHERE id IN (
+    SELECT id FROM vitrine.deliveries
+    WHERE created_at < ${FORGOTTEN} AND ended_at < ${FORGOTTEN} AND state <> 'waiting'
+    LIMIT ${FORGET_STEP} FOR UPDATE SKIP LOCKED)`;
 
 const NUMBERS = `
   SELECT count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NULL)::int AS active,
