@@ -12,8 +12,7 @@ export const BASE_STYLE = `
 ${FONT_FACES}
 :root{color-scheme:light dark;--serif:Newsreader,ui-serif,Georgia,"Times New Roman",serif;--sans:"Instrument Sans",system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
-@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}
-.night,.terminal{color-scheme:dark;${DARK_COLOURS}}
+@media screen{@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}.night,.terminal{color-scheme:dark;${DARK_COLOURS}}}
 ${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -38,7 +37,10 @@ code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media(prefers-reduced-motion:reduce){*,::after{transition:none!important}}
 `;
 
-/** How the page of a tree looks, and those that the server makes itself. */
+/**
+ * How the page of a tree looks, and those that the server makes itself. On paper every theme is dark on white: a reader
+ * may print no backgrounds, and letters meant for the dark would be lost.
+ */
 const TREE_STYLE = `
 body{padding:clamp(2.5rem,9vh,6rem) max(1.25rem,env(safe-area-inset-left)) 2.5rem}
 main,footer{max-width:35rem;margin:0 auto}
@@ -67,7 +69,7 @@ details[open]{flex-basis:100%;text-align:center}
 details img{display:block;width:12rem;height:12rem;margin:.8rem auto;border-radius:.8rem;background:#fff}
 @media(min-width:62rem){body{display:grid;align-content:center}main,footer{width:100%}.many{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.many header{text-align:start;margin:0;padding-top:.5rem}.many .face{margin-inline:0}.many .me{justify-content:start;margin-inline-start:-.6rem}.many .pin{position:sticky;top:3rem;align-self:start}}
 ${THEME_STYLE}
-@media print{body{background:none}li a{box-shadow:none;break-inside:avoid}footer{display:none}}
+@media print{:root{color-scheme:light}body[class]{background:none}body[class] li a{background:none;color:inherit;box-shadow:none;break-inside:avoid}footer{display:none}}
 `;
 
 export function oneLine(style: string): string {

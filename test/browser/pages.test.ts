@@ -121,6 +121,21 @@ const LEAST_CONTRAST = `(() => {
   return found;
 })()`;
 
+/** Runs in the page: the least contrast with white of all that is text or an icon, by the kind of its element. */
+const LEAST_ON_WHITE = `(() => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const found = {};
+  for (const element of document.querySelectorAll("h1, .title, .words, h2, bdi, small, a > svg")) {
+    context.fillStyle = getComputedStyle(element).color;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    const ratio = 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
+    found[element.localName] = Math.min(found[element.localName] ?? 21, ratio);
+  }
+  return found;
+})()`;
+
 /** How many pixels two pictures differ by, where the edge of a letter may lie a little elsewhere. */
 function differingPixels(page: Page, pictures: readonly Buffer[]): Promise<number> {
   const urls = pictures.map((picture) => `data:image/png;base64,${picture.toString("base64")}`);
@@ -308,6 +323,36 @@ describeInBrowser("in a browser, a page", (open) => {
     const slugs = [...THEMES, "unchosen"];
     const found = await Promise.all(slugs.map(async (slug) => [slug, await look(slug)] as const));
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(slugs.map((slug) => [slug, NOTHING])));
+  });
+
+  // A reader may print backgrounds or not, so nothing that is read may need one.
+  test("is dark on white on paper, in every theme, light and dark", async () => {
+    const links = [{ label: "Code", url: "https://github.com/a", section: "Work" }];
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", "Words", links), look: { theme } }));
+    const record = {
+      ...writtenRecord(),
+      linkTrees: [...linkTrees, tree("unchosen", "Title", "Words", links)],
+    };
+    await using server = await startTestServer({ records: [record] });
+    for (const scheme of SCHEMES) {
+      await using visitor = await open(`${server.url}/t/unchosen`, { scheme });
+      await visitor.page.emulateMedia({ media: "print" });
+      for (const slug of [...THEMES, "unchosen"]) {
+        await visitor.page.goto(`${server.url}/t/${slug}`);
+        const least = (await visitor.page.evaluate(LEAST_ON_WHITE)) as Record<string, number>;
+        const faint = Object.entries(least).filter(([, ratio]) => ratio < 4.5);
+        const backgrounds = await visitor.page.evaluate(
+          "['body', 'li a'].map((one) => getComputedStyle(document.querySelector(one))).map(({ backgroundColor, backgroundImage }) => backgroundColor + ' ' + backgroundImage)",
+        );
+        expect({ scheme, slug, parts: Object.keys(least).length, faint, backgrounds }).toEqual({
+          scheme,
+          slug,
+          parts: 6,
+          faint: [],
+          backgrounds: ["rgba(0, 0, 0, 0) none", "rgba(0, 0, 0, 0) none"],
+        });
+      }
+    }
   });
 
   for (const scheme of SCHEMES) {
