@@ -10,8 +10,13 @@ import type { Owner } from "./owner.ts";
 import { placeOf } from "./place.ts";
 import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
 
-/** A description is pinned beside the links of a wide screen only where it is sure to fit. */
-const PINNED_CHARACTERS = 400;
+/** What stands beside the links of a wide window is pinned only where it is sure to fit: its texts are at most so high. */
+const PINNED_REM = 22;
+
+/** How many letters a line of each text has room for there, and how high it is. */
+const NAME_LINE = { letters: 11, rem: 4 };
+const TITLE_LINE = { letters: 34, rem: 1.8 };
+const WORDS_LINE = { letters: 40, rem: 1.75 };
 
 /** From this number on links stand beside what they are about, where there is room. Fewer would leave a gap there. */
 const MANY_LINKS = 7;
@@ -72,13 +77,22 @@ const NOT_INDEXED = html`<meta name="robots" content="noindex,nofollow">`;
 
 /** The person is the headline, and the title of the tree stands below. Where no name is shown, the title is. */
 function header(title: string, description: string | undefined, { name, face, addresses }: Owner): Html {
-  const pinned = (description?.length ?? 0) <= PINNED_CHARACTERS;
-  const below =
-    name !== undefined && name !== title ? html`<p class="title" dir="auto">${title}</p>` : undefined;
-  return html`<header${pinned ? PINNED : undefined}>${face}<h1 dir="auto">${name ?? title}</h1>${below}${description && html`<p class="words" dir="auto">${description}</p>`}${addresses}</header>`;
+  const isBelow = name !== undefined && name !== title;
+  const height =
+    heightOf(name ?? title, NAME_LINE) +
+    (isBelow ? heightOf(title, TITLE_LINE) : 0) +
+    (description ? heightOf(description, WORDS_LINE) : 0);
+  const below = isBelow ? html`<p class="title" dir="auto">${title}</p>` : undefined;
+  return html`<header${height <= PINNED_REM ? PINNED : undefined}>${face}<h1 dir="auto">${name ?? title}</h1>${below}${description && html`<p class="words" dir="auto">${description}</p>`}${addresses}</header>`;
 }
 
 const PINNED = html` class="pin"`;
+
+/** About how high a text is, in rem. A line without letters is one too. */
+function heightOf(text: string, { letters, rem }: typeof NAME_LINE): number {
+  const lines = text.split("\n").map((line) => Math.ceil(Bun.stringWidth(line) / letters) || 1);
+  return rem * lines.reduce((sum, count) => sum + count);
+}
 
 function linkList(links: readonly Link[], slug: string, { words }: Owner, icons: Set<Icon>): Html {
   if (links.length === 0) return html`<p class="empty">${words.noLinks}</p>`;

@@ -67,7 +67,8 @@ footer a,summary{display:block;padding:.4rem 0;text-underline-offset:.25em}
 summary{cursor:pointer;text-decoration:underline}
 details[open]{flex-basis:100%;text-align:center}
 details img{display:block;width:12rem;height:12rem;margin:.8rem auto;border-radius:.8rem;background:#fff}
-@media(min-width:62rem){body{display:grid;align-content:center}main,footer{width:100%}.many{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.many header{text-align:start;margin:0;padding-top:.5rem}.many .face{margin-inline:0}.many .me{justify-content:start;margin-inline-start:-.6rem}.many .pin{position:sticky;top:3rem;align-self:start}}
+@media(min-width:62rem){body{display:grid;align-content:center}main,footer{width:100%}.many{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.many header{text-align:start;margin:0;padding-top:.5rem}.many .face{margin-inline:0}.many .me{justify-content:start;margin-inline-start:-.6rem}}
+@media(min-width:62rem) and (min-height:40rem){.many .pin{position:sticky;top:3rem;align-self:start}}
 ${THEME_STYLE}
 @media print{:root{color-scheme:light}body[class]{background:none}body[class] li a{background:none;color:inherit;box-shadow:none;break-inside:avoid}footer{display:none}}
 `;

@@ -305,6 +305,54 @@ describeInBrowser("in a browser, a page", (open) => {
     }
   });
 
+  test("pins what stands beside many links only where all of it is in the window", async () => {
+    const links = Array.from({ length: 30 }, (_, index) => ({
+      label: `${index}`,
+      url: "https://a.example/",
+    }));
+    const described = {
+      short: ["A title", "Words"],
+      usual: ["A title of some length, for some links", "Words in a sentence or two. ".repeat(5).trim()],
+      long: ["Words ".repeat(33).trim(), "Words ".repeat(65).trim()],
+      narrow: ["A title", "a\nb\n".repeat(60).trim()],
+      wide: ["私のリンク集", "長い文章を書いて改行を確かめる。".repeat(20)],
+    };
+    // One of each width of letters.
+    const themes = ["paper", "bold", "terminal"];
+    const linkTrees = themes.flatMap((theme) =>
+      Object.entries(described).map(([kind, [title = "", words = ""]]) => ({
+        ...tree(`${kind}-${theme}`, title, words, links),
+        look: { theme },
+      })),
+    );
+    const names = [
+      "Mira Solberg",
+      "Maria Magdalena Theresia von und zu Hohenlohe-Waldenburg-Schillingsfürst",
+    ];
+    const records = names.map((name, person) => {
+      const trees = linkTrees.map((one) => ({ ...one, slug: `${one.slug}-${person}` }));
+      const record = { ...writtenRecord(person + 1), linkTrees: trees };
+      return withValue(withValue(record, "profile.name.value", name), "profile.avatarUrl.value", null);
+    });
+    await using server = await startTestServer({ records });
+    await using visitor = await open(`${server.url}/t/short-paper-0`, { width: 1280 });
+    const pinned = new Set<string>();
+    for (const slug of linkTrees.flatMap(({ slug }) => [`${slug}-0`, `${slug}-1`])) {
+      await visitor.page.goto(`${server.url}/t/${slug}`);
+      for (const height of [500, 640, 800]) {
+        await visitor.page.setViewportSize({ width: 1280, height });
+        const header = (await visitor.page.evaluate(
+          "(({ position, top }, { height }) => ({ isPinned: position === 'sticky', end: parseFloat(top) + height }))(getComputedStyle(document.querySelector('header')), document.querySelector('header').getBoundingClientRect())",
+        )) as { isPinned: boolean; end: number };
+        if (!header.isPinned) continue;
+        pinned.add(`${slug} ${height}`);
+        expect({ slug, height, fits: header.end <= height }).toEqual({ slug, height, fits: true });
+      }
+    }
+    const expected = themes.flatMap((theme) => [`short-${theme}-0 640`, `usual-${theme}-0 640`]);
+    expect([...pinned]).toEqual(expect.arrayContaining(expected));
+  });
+
   test("is found accessible by axe in every theme, at every width, light, dark and in forced colours", async () => {
     const links = [
       { label: "Code", url: "https://github.com/a", section: "Work" },
