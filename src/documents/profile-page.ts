@@ -86,7 +86,7 @@ function work(jobs: readonly Job[], owner: Owner): Html | undefined {
   const items = jobs.map((job) => {
     const company = linked(job.companyName, job.companyUrl);
     const remote = job.isRemote ? html`<span class="tag">${owner.words.remote}</span>` : undefined;
-    return html`<li>${period(job, owner)}<div><h3>${job.title}</h3><p class="where">${company}${remote}</p>${words(job.description)}${technologies(job.technologies)}</div>`;
+    return html`<li>${period(job, owner)}<div>${heading(job.title)}<p class="where">${company}${remote}</p>${words(job.description)}${technologies(job.technologies)}</div>`;
   });
   return section(owner.words.work, "entries", items);
 }
@@ -97,7 +97,7 @@ function projects(projects: readonly Project[], owner: Owner): Html | undefined 
     const open = project.isOpenSource ? html`<span class="tag">${owner.words.openSource}</span>` : undefined;
     const demo = demoUrl ? way(owner.words.visit, title, demoUrl) : undefined;
     const source = repoUrl ? way(owner.words.source, title, repoUrl) : undefined;
-    return html`<li>${period(project, owner)}<div><h3>${title}</h3><p class="where">${role && html`<span>${role}</span>`}${open}${demo}${source}</p>${words(project.shortDescription)}${words(project.description)}${technologies(project.technologies)}</div>`;
+    return html`<li>${period(project, owner)}<div>${heading(title)}<p class="where">${visible(role) && html`<span>${role}</span>`}${open}${demo}${source}</p>${words(project.shortDescription)}${words(project.description)}${technologies(project.technologies)}</div>`;
   });
   return section(owner.words.projects, "entries", items);
 }
@@ -118,13 +118,21 @@ function linkTrees(trees: readonly LinkTree[], owner: Owner): Html | undefined {
   return section(owner.words.links, "trees", items);
 }
 
+function heading(title: string): Html | undefined {
+  return visible(title) === undefined ? undefined : html`<h3>${title}</h3>`;
+}
+
+/** A link without a name says where it leads. */
 function linked(name: string, url: string | undefined): Html {
-  return url === undefined ? html`${name}` : html`<a href="${url}">${name}</a>`;
+  return url === undefined
+    ? html`${name}`
+    : html`<a href="${url}">${visible(name) ? name : placeOf(url).name}</a>`;
 }
 
 /** Where a project can be seen. On paper it says where that is. */
 function way(word: string, title: string, url: string): Html {
-  return html`<a href="${url}" aria-label="${word}: ${title}" data-place="${placeOf(url).name}">${word}</a>`;
+  const label = visible(title) && html` aria-label="${word}: ${title}"`;
+  return html`<a href="${url}"${label} data-place="${placeOf(url).name}">${word}</a>`;
 }
 
 function words(text: string | null): Html | undefined {
@@ -132,7 +140,8 @@ function words(text: string | null): Html | undefined {
   return shown === undefined ? undefined : html`<p class="words">${shown}</p>`;
 }
 
-function technologies(names: readonly string[]): Html | undefined {
+function technologies(all: readonly string[]): Html | undefined {
+  const names = all.filter(visible);
   if (names.length === 0) return undefined;
   const listed = names.join(" · ");
   if (!hasRightToLeft(listed)) return html`<p class="with">${listed}</p>`;

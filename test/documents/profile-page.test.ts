@@ -129,6 +129,22 @@ describe("the page of a profile", () => {
     expect(listed("הנדסה", "C++", "<b>")).toBe("<bdi>הנדסה</bdi> · <bdi>C++</bdi> · <bdi>&lt;b&gt;</bdi>");
   });
 
+  test.each(["", " ", "\u200b"])("has no heading and no link without words where texts are %j", (nothing) => {
+    const markup = markupOf(
+      ["jobs[0].title", nothing],
+      ["jobs[0].companyName", nothing],
+      ["jobs[0].technologies", [nothing, "Bun", nothing]],
+      ["projects[0].title", nothing],
+      ["projects[0].role", nothing],
+      ["education[0].institution", nothing],
+    );
+    expect(markup).not.toMatch(/<(h3|a|span)\b[^>]*>[\s\u200b]*<\/\1>/);
+    expect(markup).not.toMatch(/aria-label="[^"]*:\s*"/);
+    const companyUrl = writtenRecord().jobs[0]?.companyUrl ?? "";
+    expect(markup).toContain(`<a href="${companyUrl}">${new URL(companyUrl).hostname}</a>`);
+    expect(markup).toContain('<p class="with">Bun</p>');
+  });
+
   test("tells programs whom it is about, and names the addresses that others verify by", () => {
     const markup = markupOf(["jobs[1].companyName", "</script><b>"]);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(markup)?.[1] ?? "";
