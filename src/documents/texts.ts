@@ -36,8 +36,13 @@ export function initialOf(name: string): string {
   if (/^[ -~]{2}/.test(name)) return name.charAt(0).toUpperCase();
   graphemes ??= new Intl.Segmenter();
   for (const { segment } of graphemes.segment(name))
-    if (visible(segment) !== undefined) return segment.toLocaleUpperCase("en");
+    if (visible(segment) !== undefined) return capitalOf(segment);
   return "";
+}
+
+/** Georgian begins no word with a capital: it has them for titles as a whole, and few fonts have them at all. */
+function capitalOf(letter: string): string {
+  return /\p{Script=Georgian}/u.test(letter) ? letter : letter.toLocaleUpperCase("en");
 }
 
 const RIGHT_TO_LEFT =

@@ -281,6 +281,7 @@ describe("the page of a link tree", () => {
     expect(icon("<b>")).toContain(">&lt;</text></svg>");
     expect(icon("\u200fמרים")).toContain(">מ</text></svg>");
     expect(icon("\u0001\u00adada")).toContain(">A</text></svg>");
+    expect(icon("გიორგი")).toContain(">გ</text></svg>");
     const colours = (theme: string) =>
       [
         ...markupOf(changed(["linkTrees[0].look", { theme }])).matchAll(
