@@ -1,7 +1,7 @@
 import { pageStart } from "./frame.ts";
 import { BASE_STYLE, oneLine, styleHash } from "./style.ts";
 
-/** How the page of a profile looks, on a screen and as a résumé on paper. */
+/** How the page of a profile looks, on a screen and as a résumé on paper, where nobody can follow a link to see its rest. */
 const STYLE = oneLine(`
 ${BASE_STYLE}
 .site{display:grid;gap:3.5rem;max-width:72rem;margin:0 auto;padding:clamp(2.5rem,7vw,5.5rem) clamp(1.25rem,5vw,4rem) 5rem}
@@ -56,7 +56,9 @@ h3{font-size:12pt;break-after:avoid}
 .with{font-size:8.5pt}
 .tag{padding:0 .4rem;font-size:8pt}
 .trees{display:flex;flex-wrap:wrap;font-size:10pt;gap:.1rem 1.2rem}
-.where a[data-place]::after{content:" " attr(data-place)}
+.ways a[rel] span{display:none}
+.ways a[rel]::after,.where a[data-place]::after{content:attr(href);direction:ltr;unicode-bidi:isolate}
+.where a[data-place]::after{margin:0 .35em}
 }
 `);
 

@@ -58,4 +58,17 @@ describeInBrowser("in a browser, the page of a profile", (open) => {
     );
     expect(new Set(breaks as string[])).toEqual(new Set(["auto avoid", "avoid auto"]));
   });
+
+  test("says on paper where its addresses lead, and not to which host alone", async () => {
+    await using server = await startTestServer({ records: [short] });
+    await using visitor = await open(`${server.url}/p/mira-solberg`);
+    const { page } = visitor;
+    await page.emulateMedia({ media: "print" });
+    const addresses = (await page.evaluate(
+      "[...document.querySelectorAll('.ways a[rel], .where a[data-place]')].map((link) => [link.getAttribute('href'), getComputedStyle(link, '::after').content])",
+    )) as [string, string][];
+    expect(addresses.length).toBeGreaterThan(3);
+    for (const [href, shown] of addresses) expect(shown).toBe(JSON.stringify(href));
+    expect(await page.locator(".ways a[rel] span:visible").count()).toBe(0);
+  });
 });
