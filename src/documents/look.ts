@@ -1,4 +1,5 @@
 import { DARK, hexOf, LIGHT } from "../html/colours.ts";
+import { OTHER_LETTERS, SERIF_LETTERS } from "../html/fonts.ts";
 import { type Html, html } from "../html/html.ts";
 import { HUES } from "../html/style.ts";
 import { ACCENT_HUES, accentHue } from "../html/themes.ts";
@@ -44,6 +45,13 @@ export function lookOf({ slug, look }: LinkTree): Look {
 /** The look of a page that nobody chose one for. */
 export function plainLook(slug: string): Look {
   return lookIn(ownHue(slug), undefined);
+}
+
+/** The classes of a page with these texts at its head. In place of a font of ours that lacks letters, it has the reader's. */
+export function classesOf({ classes }: Look, ...texts: readonly (string | undefined)[]): string {
+  const text = texts.join(" ");
+  if (OTHER_LETTERS.test(text)) return `${classes} other`;
+  return SERIF_LETTERS.test(text) ? `${classes} more` : classes;
 }
 
 function lookIn(hue: Hue, theme: Theme | undefined): Look {

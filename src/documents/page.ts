@@ -5,16 +5,17 @@ import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
 import { sceneText } from "../html/preview.ts";
 import type { Link, LinkTree } from "../records/record.ts";
 import { shownLinks } from "../records/visibility.ts";
-import { type Look, lookOf, pageIcon } from "./look.ts";
+import { classesOf, type Look, lookOf, pageIcon } from "./look.ts";
 import type { Owner } from "./owner.ts";
 import { placeOf } from "./place.ts";
 import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
 
 /** What stands beside the links of a wide window is pinned only where it is sure to fit: its texts are at most so high. */
-const PINNED_REM = 22;
+const PINNED_REM = 26;
 
 /** How many letters a line of each text has room for there, and how high it is. */
-const NAME_LINE = { letters: 11, rem: 4 };
+const NAME_LINE = { letters: 9, rem: 4.4 };
+const ROOMY_NAME_LINE = { letters: 9, rem: 5.9 };
 const TITLE_LINE = { letters: 34, rem: 1.8 };
 const WORDS_LINE = { letters: 40, rem: 1.75 };
 
@@ -37,10 +38,13 @@ export function pageText(tree: LinkTree, owner: Owner, { isPreview = false } = {
   const shown = shownLinks(tree);
   const links = linkList(shown, tree.slug, owner, icons);
   const isMany = shown.length >= MANY_LINKS;
-  const body = html`${iconShapes(icons)}<main${isMany ? html` class="many"` : undefined}>${header(title, description, owner)}${links}</main>${footer(owner, isPreview ? undefined : tree.slug)}`;
+  const direction = owner.direction ?? directionOf(title);
+  const classes = classesOf(look, owner.name, title, description);
+  const isRoomy = direction === "rtl" || classes !== look.classes;
+  const body = html`${iconShapes(icons)}<main${isMany ? html` class="many"` : undefined}>${header(title, description, owner, isRoomy)}${links}</main>${footer(owner, isPreview ? undefined : tree.slug)}`;
   return {
-    opening: pageOpening(owner.language ?? "en", owner.direction ?? directionOf(title)),
-    text: pageRest(head(title, description, owner, look), look.classes, body),
+    opening: pageOpening(owner.language ?? "en", direction),
+    text: pageRest(head(title, description, owner, look), classes, body),
     scene: sceneOf(owner.name ?? title, title, owner, look),
   };
 }
@@ -76,10 +80,15 @@ const INDEXED = html`<meta name="robots" content="index,follow">`;
 const NOT_INDEXED = html`<meta name="robots" content="noindex,nofollow">`;
 
 /** The person is the headline, and the title of the tree stands below. Where no name is shown, the title is. */
-function header(title: string, description: string | undefined, { name, face, addresses }: Owner): Html {
+function header(
+  title: string,
+  description: string | undefined,
+  { name, face, addresses }: Owner,
+  isRoomy: boolean,
+): Html {
   const isBelow = name !== undefined && name !== title;
   const height =
-    heightOf(name ?? title, NAME_LINE) +
+    heightOf(name ?? title, isRoomy ? ROOMY_NAME_LINE : NAME_LINE) +
     (isBelow ? heightOf(title, TITLE_LINE) : 0) +
     (description ? heightOf(description, WORDS_LINE) : 0);
   const below = isBelow ? html`<p class="title" dir="auto">${title}</p>` : undefined;
@@ -88,10 +97,9 @@ function header(title: string, description: string | undefined, { name, face, ad
 
 const PINNED = html` class="pin"`;
 
-/** About how high a text is, in rem. A line without letters is one too. */
+/** About how high a text is, in rem. */
 function heightOf(text: string, { letters, rem }: typeof NAME_LINE): number {
-  const lines = text.split("\n").map((line) => Math.ceil(Bun.stringWidth(line) / letters) || 1);
-  return rem * lines.reduce((sum, count) => sum + count);
+  return rem * Bun.wrapAnsi(text, letters, { hard: true }).split("\n").length;
 }
 
 function linkList(links: readonly Link[], slug: string, { words }: Owner, icons: Set<Icon>): Html {

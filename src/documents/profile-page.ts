@@ -5,7 +5,7 @@ import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
 import type { Education, Job, LinkTree, Project } from "../records/record.ts";
 import type { ShownRecord } from "../records/visibility.ts";
 import { jsonLdOf } from "./json-ld.ts";
-import { type Look, pageIcon, plainLook } from "./look.ts";
+import { classesOf, type Look, pageIcon, plainLook } from "./look.ts";
 import { monthIn } from "./months.ts";
 import type { Owner } from "./owner.ts";
 import { type PageText, sceneOf } from "./page.ts";
@@ -14,8 +14,10 @@ import { directionOf, hasRightToLeft, initialOf, plain, shortened, visible } fro
 
 /** The public page of a profile, which is a résumé too, from what is shown of its record. */
 export function profilePageText(shown: ShownRecord, owner: Owner): PageText {
-  const look = plainLook(shown.profile.slug);
-  const name = owner.name ?? shown.profile.slug;
+  const { slug, location, summary } = shown.profile;
+  const look = plainLook(slug);
+  const name = owner.name ?? slug;
+  const place = visible(location.value);
   const icons = new Set<Icon>(owner.addressIcons);
   const side = header(shown, name, owner, icons);
   const sections = [
@@ -27,8 +29,12 @@ export function profilePageText(shown: ShownRecord, owner: Owner): PageText {
   const body = html`${iconShapes(icons)}<div class="site">${side}<main>${sections}</main></div>`;
   return {
     opening: pageOpening(owner.language ?? "en", owner.direction ?? directionOf(name)),
-    text: pageRest(head(shown, name, owner, look), look.classes, body),
-    scene: sceneOf(name, visible(shown.profile.location.value) ?? name, owner, look),
+    text: pageRest(
+      head(shown, name, owner, look),
+      classesOf(look, name, place, summary.value ?? undefined),
+      body,
+    ),
+    scene: sceneOf(name, place ?? name, owner, look),
   };
 }
 

@@ -5,12 +5,18 @@ import { THEME_STYLE } from "./themes.ts";
 /** The hues that pages have by themselves, by the classes `h0`, `h1`, and so on. */
 export const HUES = [20, 55, 90, 150, 195, 240, 285, 340] as const;
 
+/** The fonts of the reader's own device. */
+const SERIF = 'ui-serif,Georgia,"Times New Roman",serif';
+const SANS = 'system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif';
+
 const DARK_COLOURS = variables(DARK, "oklch(0% 0 0/.28)");
 
 /** What the pages of trees and of profiles, and those that the server makes itself, have in common. */
 export const BASE_STYLE = `
 ${FONT_FACES}
-:root{color-scheme:light dark;--serif:Newsreader,ui-serif,Georgia,"Times New Roman",serif;--sans:"Instrument Sans",system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+:root{color-scheme:light dark;--serif:Newsreader,${SERIF};--sans:"Instrument Sans",${SANS}}
+.other,.more{--sans:${SANS}}
+.other{--serif:${SERIF}}
 body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
 @media screen{@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}.night,.terminal{color-scheme:dark;${DARK_COLOURS}}}
 ${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
@@ -26,7 +32,8 @@ svg{width:1.35rem;height:1.35rem;color:var(--accent);fill:currentColor}
 .face img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;background:var(--card)}
 .face img::after{content:attr(data-initial);position:absolute;inset:0;display:grid;place-items:center;padding-top:.2em;background:var(--accent)}
 h1{font:400 clamp(2.5rem,1.7rem + 4vw,3.9rem)/1.02 var(--serif);letter-spacing:-.025em;text-wrap:balance}
-[dir=rtl] h1{letter-spacing:0}
+[dir=rtl] body h1{letter-spacing:0}
+[dir=rtl] body h1,body.other h1{line-height:1.3}
 .me{display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center;margin-top:1.1rem}
 .me a{display:grid;place-items:center;width:2.75rem;height:2.75rem;border-radius:50%;transition:background .16s}
 .me a:hover{background:var(--glow)}
@@ -68,7 +75,7 @@ summary{cursor:pointer;text-decoration:underline}
 details[open]{flex-basis:100%;text-align:center}
 details img{display:block;width:12rem;height:12rem;margin:.8rem auto;border-radius:.8rem;background:#fff}
 @media(min-width:62rem){body{display:grid;align-content:center}main,footer{width:100%}.many{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.many header{text-align:start;margin:0;padding-top:.5rem}.many .face{margin-inline:0}.many .me{justify-content:start;margin-inline-start:-.6rem}}
-@media(min-width:62rem) and (min-height:40rem){.many .pin{position:sticky;top:3rem;align-self:start}}
+@media(min-width:62rem) and (min-height:44rem){.many .pin{position:sticky;top:3rem;align-self:start}}
 ${THEME_STYLE}
 @media print{:root{color-scheme:light}body[class]{background:none}body[class] li a{background:none;color:inherit;box-shadow:none;break-inside:avoid}footer{display:none}}
 `;

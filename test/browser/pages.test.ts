@@ -328,6 +328,8 @@ describeInBrowser("in a browser, a page", (open) => {
     const names = [
       "Mira Solberg",
       "Maria Magdalena Theresia von und zu Hohenlohe-Waldenburg-Schillingsfürst",
+      "Nguyễn Thị Hồng Nhung",
+      "Thea von der Au",
     ];
     const records = names.map((name, person) => {
       const trees = linkTrees.map((one) => ({ ...one, slug: `${one.slug}-${person}` }));
@@ -337,9 +339,9 @@ describeInBrowser("in a browser, a page", (open) => {
     await using server = await startTestServer({ records });
     await using visitor = await open(`${server.url}/t/short-paper-0`, { width: 1280 });
     const pinned = new Set<string>();
-    for (const slug of linkTrees.flatMap(({ slug }) => [`${slug}-0`, `${slug}-1`])) {
+    for (const slug of linkTrees.flatMap(({ slug }) => [0, 1, 2, 3].map((person) => `${slug}-${person}`))) {
       await visitor.page.goto(`${server.url}/t/${slug}`);
-      for (const height of [500, 640, 800]) {
+      for (const height of [500, 704, 800]) {
         await visitor.page.setViewportSize({ width: 1280, height });
         const header = (await visitor.page.evaluate(
           "(({ position, top }, { height }) => ({ isPinned: position === 'sticky', end: parseFloat(top) + height }))(getComputedStyle(document.querySelector('header')), document.querySelector('header').getBoundingClientRect())",
@@ -349,8 +351,55 @@ describeInBrowser("in a browser, a page", (open) => {
         expect({ slug, height, fits: header.end <= height }).toEqual({ slug, height, fits: true });
       }
     }
-    const expected = themes.flatMap((theme) => [`short-${theme}-0 640`, `usual-${theme}-0 640`]);
+    const expected = themes.flatMap((theme) => [`short-${theme}-0 704`, `usual-${theme}-0 704`]);
     expect([...pinned]).toEqual(expect.arrayContaining(expected));
+  });
+
+  const TYPES = { paper: "Newsreader", plain: "Instrument Sans" } as const;
+  test.each([
+    ["Mira Œuvre", ["paper", "plain"], false],
+    ["Анна ❤️", ["paper", "plain"], false],
+    ["Łucja Gęś", ["paper"], false],
+    ["Ion Șerban", ["paper"], false],
+    ["Nguyễn Thị", [], true],
+    ["Əli", [], true],
+    ["สมชาย ใจดี", [], true],
+  ])(
+    "sets %p in our type in the themes %p, where that has its letters, and with room for marks: %p",
+    async (name, ours, isRoomy) => {
+      const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, []), look: { theme } }));
+      const record = withValue({ ...writtenRecord(), linkTrees }, "profile.name.value", name);
+      await using server = await startTestServer({ records: [record] });
+      await using visitor = await open(`${server.url}/p/person-1`);
+      const headline = async () =>
+        (await visitor.page.evaluate(
+          "(({ fontFamily, lineHeight, fontSize }) => ({ fonts: fontFamily, leading: parseFloat(lineHeight) / parseFloat(fontSize) }))(getComputedStyle(document.querySelector('h1')))",
+        )) as { fonts: string; leading: number };
+      expect((await headline()).leading > 1.25).toBe(isRoomy);
+      for (const theme of THEMES) {
+        await visitor.page.goto(`${server.url}/t/${theme}`);
+        const { fonts, leading } = await headline();
+        expect({ theme, isRoomy: leading > 1.25 }).toEqual({ theme, isRoomy });
+        if (theme !== "paper" && theme !== "plain") continue;
+        expect({ theme, isOurs: fonts.includes(TYPES[theme]) }).toEqual({
+          theme,
+          isOurs: ours.includes(theme),
+        });
+      }
+    },
+  );
+
+  test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "روابطي", null, []), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/t/paper`);
+    for (const theme of THEMES) {
+      await visitor.page.goto(`${server.url}/t/${theme}`);
+      const [leading, spacing] = (await visitor.page.evaluate(
+        "(({ lineHeight, fontSize, letterSpacing }) => [parseFloat(lineHeight) / parseFloat(fontSize), parseFloat(letterSpacing) || 0])(getComputedStyle(document.querySelector('h1')))",
+      )) as [number, number];
+      expect({ theme, isRoomy: leading > 1.25, spacing }).toEqual({ theme, isRoomy: true, spacing: 0 });
+    }
   });
 
   test("is found accessible by axe in every theme, at every width, light, dark and in forced colours", async () => {
