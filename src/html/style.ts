@@ -16,7 +16,7 @@ export const BASE_STYLE = `
 ${FONT_FACES}
 :root{color-scheme:light dark;--serif:Newsreader,${SERIF};--sans:"Instrument Sans",${SANS}}
 .other,.more{--sans:${SANS}}
-.other{--serif:${SERIF}}
+.other{--serif:${SERIF};--drop:.04em}
 body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
 @media screen{@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}.night,.terminal{color-scheme:dark;${DARK_COLOURS}}}
 ${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
@@ -28,9 +28,9 @@ a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-of
 svg{width:1.35rem;height:1.35rem;color:var(--accent);fill:currentColor}
 .shapes{display:none}
 .l{fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
-.face{position:relative;display:grid;place-items:center;width:7rem;height:7rem;margin:0 auto 1.3rem;border-radius:50%;overflow:hidden;background:var(--accent);color:var(--paper);border:.25rem solid var(--card);box-shadow:0 0 0 1px var(--line),0 .6rem 1.6rem var(--shade);font:400 3.2rem/1 var(--serif);padding-top:.2em}
+.face{position:relative;display:grid;place-items:center;width:7rem;height:7rem;margin:0 auto 1.3rem;border-radius:50%;overflow:hidden;background:var(--accent);color:var(--paper);border:.25rem solid var(--card);box-shadow:0 0 0 1px var(--line),0 .6rem 1.6rem var(--shade);font:400 3.2rem/1 var(--serif);padding-top:var(--drop,.2em)}
 .face img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;background:var(--card)}
-.face img::after{content:attr(data-initial);position:absolute;inset:0;display:grid;place-items:center;padding-top:.2em;background:var(--accent)}
+.face img::after{content:attr(data-initial);position:absolute;inset:0;display:grid;place-items:center;padding-top:var(--drop,.2em);background:var(--accent)}
 h1{font:400 clamp(2.5rem,1.7rem + 4vw,3.9rem)/1.02 var(--serif);letter-spacing:-.025em;text-wrap:balance}
 [dir=rtl] body h1{letter-spacing:0}
 [dir=rtl] body h1,body.other h1{line-height:1.3}

@@ -136,6 +136,24 @@ const LEAST_ON_WHITE = `(() => {
   return found;
 })()`;
 
+/** How far the letter in a picture of a face is from its middle, in parts of the picture: down, and to the right. */
+function offCentre(page: Page, face: Buffer): Promise<number[]> {
+  return page.evaluate(`(async () => {
+    const image = await createImageBitmap(await (await fetch("data:image/png;base64,${face.toString("base64")}")).blob());
+    const { width, height } = image;
+    const context = new OffscreenCanvas(width, height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const at = (x, y) => [...context.getImageData(x, y, 1, 1).data];
+    const ground = at(width / 2, Math.round(height * 0.2));
+    const [rows, columns] = [[], []];
+    for (let y = Math.round(height * 0.2); y < height * 0.8; y++)
+      for (let x = Math.round(width * 0.2); x < width * 0.8; x++)
+        if (at(x, y).some((part, index) => Math.abs(part - ground[index]) > 90)) rows.push(y), columns.push(x);
+    const middle = (all) => (Math.min(...all) + Math.max(...all) + 1) / 2;
+    return [middle(rows) / height - 0.5, middle(columns) / width - 0.5];
+  })()`);
+}
+
 /** How many pixels two pictures differ by, where the edge of a letter may lie a little elsewhere. */
 function differingPixels(page: Page, pictures: readonly Buffer[]): Promise<number> {
   const urls = pictures.map((picture) => `data:image/png;base64,${picture.toString("base64")}`);
@@ -399,6 +417,21 @@ describeInBrowser("in a browser, a page", (open) => {
         "(({ lineHeight, fontSize, letterSpacing }) => [parseFloat(lineHeight) / parseFloat(fontSize), parseFloat(letterSpacing) || 0])(getComputedStyle(document.querySelector('h1')))",
       )) as [number, number];
       expect({ theme, isRoomy: leading > 1.25, spacing }).toEqual({ theme, isRoomy: true, spacing: 0 });
+    }
+  });
+
+  test("has the first letter of a name in the middle of its place, in every theme", async () => {
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, []), look: { theme } }));
+    const record = withValue({ ...writtenRecord(), linkTrees }, "profile.avatarUrl.value", null);
+    const named = withValue(record, "profile.name.value", "Hedda");
+    await using server = await startTestServer({ records: [named] });
+    await using visitor = await open(`${server.url}/t/paper`, { bypassPolicy: true });
+    for (const theme of THEMES) {
+      await visitor.page.goto(`${server.url}/t/${theme}`);
+      await visitor.page.evaluate("document.fonts.ready.then(() => undefined)");
+      const found = await offCentre(visitor.page, await visitor.page.locator(".face").screenshot());
+      const isCentred = found.every((part) => Math.abs(part) < 0.025);
+      expect({ theme, isCentred, found }).toEqual({ theme, isCentred: true, found });
     }
   });
 
