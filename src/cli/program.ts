@@ -452,7 +452,8 @@ function addHookCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string, url: string, flags: Flags & HookFlags) => {
       const { add } = await import("./commands/hook.ts");
-      await add(email, url, { ...flags, ...readSettings(["database", "hookPrivate"], flags) });
+      const settings = readSettings(["database", "hookPrivate"], flags);
+      await add(email, url, { ...flags, ...settings, databaseFlag: flags.database });
     });
 
   add(hook, "list [email]", {

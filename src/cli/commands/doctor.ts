@@ -13,14 +13,17 @@ import { checkHooks } from "../doctor/hooks.ts";
 import { explain, explainStore } from "../explain.ts";
 import { Failure } from "../failure.ts";
 import { plural, print, printJson } from "../output.ts";
+import { onDatabase } from "../remedy.ts";
 
 type Flags = Partial<Record<SettingName, string>>;
 
 export async function doctor(flags: Flags & { readonly json?: true }): Promise<void> {
-  const findings = await checkSettings(flags);
-  const location = settingIn("database", flags);
-  if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
-  findings.push(...(await checkReplica(flags)), ...(await checkRedis(flags)));
+  const findings = (await allFindings(flags)).map(
+    (finding): Finding =>
+      finding.remedy === undefined
+        ? finding
+        : { ...finding, remedy: onDatabase(finding.remedy, flags.database) },
+  );
 
   if (flags.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
   else for (const finding of findings) printFinding(finding);
@@ -28,6 +31,13 @@ export async function doctor(flags: Flags & { readonly json?: true }): Promise<v
   const unwell = findings.filter(({ ok }) => !ok);
   if (unwell.length > 0) throw new Failure(`${plural(unwell.length, "check")} failed`, unwell[0]?.remedy);
   if (!flags.json) print("All is well.");
+}
+
+async function allFindings(flags: Flags): Promise<Finding[]> {
+  const findings = await checkSettings(flags);
+  const location = settingIn("database", flags);
+  if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
+  return [...findings, ...(await checkReplica(flags)), ...(await checkRedis(flags))];
 }
 
 /** A setting, or nothing where it cannot be used: that is a finding of its own. */

@@ -9,6 +9,7 @@ import type { Store } from "../../store/store.ts";
 import { withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Misuse, noSuchHook, noSuchUser } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
+import { onDatabase } from "../remedy.ts";
 
 interface HookOptions {
   readonly database: DatabaseLocation;
@@ -24,6 +25,7 @@ export interface HookFlags {
 
 interface AddOptions extends HookOptions, HookFlags {
   readonly hookPrivate: boolean;
+  readonly databaseFlag: string | undefined;
 }
 
 export async function add(email: string, url: string, options: AddOptions): Promise<void> {
@@ -35,7 +37,8 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
     if (hook.secret === null) printAdded(hook, options.json);
     else await printOrRemove(hook, store, options.json);
-    if (!options.json) printError(`Try it with: vitrine hook test ${hook.id}`);
+    const test = onDatabase(`vitrine hook test ${hook.id}`, options.databaseFlag);
+    if (!options.json) printError(`Try it with: ${test}`);
   });
 }
 

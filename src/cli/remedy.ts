@@ -1,0 +1,14 @@
+/** The first command that a remedy names, up to the words that follow it. */
+const FIRST_COMMAND = /^vitrine .+?(?=[,;] |$)/;
+
+/**
+ * A remedy for the database that a flag has named. Without the flag a command would look for another one, and some
+ * would make it. A URL may hold a password, and stays to be filled in.
+ */
+export function onDatabase(remedy: string, named: string | undefined): string {
+  if (named === undefined || /--(?:help|database)\b/.test(remedy)) return remedy;
+  const database = named.startsWith("sqlite:") ? named : "URL";
+  return remedy
+    .replace(FIRST_COMMAND, (command) => `${command} --database ${database}`)
+    .replace('"$DATABASE_URL"', database);
+}

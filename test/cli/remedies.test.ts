@@ -1,0 +1,88 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { done, expectRefusal } from "../support/command-line.ts";
+import { Program } from "../support/program.ts";
+import { writtenRecord } from "../support/records.ts";
+import { makeVersionOne } from "../support/version-one.ts";
+
+setDefaultTimeout(300_000);
+
+const OTHER = ["--database", "sqlite:other.db"];
+
+/** What is to be tried next, by the last line of a failure. */
+function remedyIn(stderr: string): string {
+  return /^Try: (.+)$/m.exec(stderr)?.[1] ?? stderr;
+}
+
+/** A folder with a database that only a flag leads to, and no other. */
+async function withOther(): Promise<Program> {
+  const program = new Program({ DATABASE_URL: "" });
+  await done(program, ["import", "-", ...OTHER], JSON.stringify(writtenRecord(1)));
+  return program;
+}
+
+describe("what a command says to try, where a flag has named the database,", () => {
+  test("is about the same database", async () => {
+    using program = await withOther();
+    const refused = await program.run(["export", "bob@example.com", ...OTHER]);
+    expectRefusal(refused, {
+      error: "there is no user bob@example.com",
+      remedy: "vitrine user list --database sqlite:other.db",
+    });
+    expect((await program.runScript(remedyIn(refused.stderr))).stdout).toContain(writtenRecord(1).email);
+  });
+
+  test("brings an older one up to date, and makes no new one", async () => {
+    using program = new Program({ DATABASE_URL: "" });
+    await makeVersionOne({ engine: "sqlite", file: program.folder.file("other.db") }, 1);
+    for (const command of ["user list", "doctor"]) {
+      const { stderr } = await program.run([...command.split(" "), ...OTHER]);
+      expect(remedyIn(stderr)).toBe("vitrine migrate --database sqlite:other.db");
+    }
+    expect((await program.runScript("vitrine migrate --database sqlite:other.db")).exitCode).toBe(0);
+    expect(await done(program, ["doctor", ...OTHER])).toEndWith("All is well.");
+    expect(existsSync(program.folder.file("vitrine.db"))).toBe(false);
+  });
+
+  test("copies the same database under another name", async () => {
+    using program = await withOther();
+    await done(program, ["backup", "copy.db", ...OTHER]);
+    const { stderr } = await program.run(["backup", "copy.db", ...OTHER]);
+    expect(remedyIn(stderr)).toBe("vitrine backup copy-2.db --database sqlite:other.db");
+    expect((await program.runScript(remedyIn(stderr))).exitCode).toBe(0);
+  });
+
+  test("says so to programs as well", async () => {
+    using program = await withOther();
+    const { stdout } = await program.run(["doctor", "--json", "--database", "sqlite:none.db"]);
+    expect(JSON.parse(stdout).findings).toContainEqual({
+      check: "Database",
+      ok: false,
+      detail: "there is none at none.db",
+      remedy: "vitrine import FILE --database sqlite:none.db",
+    });
+  });
+
+  test("has no password in it", async () => {
+    using program = new Program({ DATABASE_URL: "" });
+    const away = ["--database", "postgres://ada:secret@127.0.0.1:1/vitrine"];
+    const refused = await program.run(["user", "list", ...away]);
+    expectRefusal(refused, { error: /127\.0\.0\.1:1\/vitrine/, remedy: "vitrine doctor --database URL" });
+    const { stdout, stderr } = await program.run(["doctor", ...away]);
+    expect(remedyIn(stderr)).toBe('psql URL -c "SELECT 1"');
+    expect(stdout + stderr + refused.stderr).not.toContain("secret");
+  });
+
+  test("leaves alone what names a database itself, or is a look at the help", async () => {
+    using program = await withOther();
+    const { stderr } = await program.run(["export", "ada@example.com", "--view", "all", ...OTHER]);
+    expect(remedyIn(stderr)).toBe("vitrine export --help");
+  });
+});
+
+test("without the flag, a command finds the database by itself", async () => {
+  using program = await withOther();
+  const environment = { DATABASE_URL: "sqlite:other.db" };
+  const { stderr } = await program.run(["export", "bob@example.com"], undefined, environment);
+  expect(remedyIn(stderr)).toBe("vitrine user list");
+});
