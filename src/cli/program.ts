@@ -108,7 +108,7 @@ export function makeProgram(): Command {
     examples: ["vitrine demo", "npm start"],
   }).action(async (flags: Flags) => {
     const { demo } = await import("./commands/demo.ts");
-    await demo(readSettings(ALL_SETTINGS, flags));
+    await demo({ ...readSettings(ALL_SETTINGS, flags), databaseFlag: flags.database });
   });
 
   addStudioCommands(program);

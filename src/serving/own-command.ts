@@ -1,5 +1,9 @@
-/** The command that starts this program once more: from its source, or as the one file that it was built into. */
+/** Whether this is the one file that the program was built into, and no checkout. */
+export function isBuilt(): boolean {
+  return Bun.embeddedFiles.length > 0 || Bun.main.includes("$bunfs");
+}
+
+/** The command that starts this program once more: from its source, or as the one file. */
 export function ownCommand(): string[] {
-  const isBuilt = Bun.embeddedFiles.length > 0 || Bun.main.includes("$bunfs");
-  return isBuilt ? [process.execPath] : [process.execPath, Bun.main];
+  return isBuilt() ? [process.execPath] : [process.execPath, Bun.main];
 }

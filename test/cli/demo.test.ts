@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { done, emails, KEY, listKeys, withKey } from "../support/command-line.ts";
-import { Program, type ServingProgram } from "../support/program.ts";
+import { FROM_SOURCE, Program, type ServingProgram, VITRINE } from "../support/program.ts";
 
 setDefaultTimeout(300_000);
 
@@ -64,6 +64,26 @@ describe("demo on an empty database", () => {
     const path = /<img src="https:\/\/links\.example(\/media\/[^"]*)"/.exec(page)?.[1] ?? "";
     const picture = await fetch(server.url + path);
     expect([picture.status, picture.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+  });
+
+  test("names commands as they can be typed: npx would fetch somebody else's where there is no checkout", async () => {
+    using built = new Program();
+    await using server = await built.serve(["demo"]);
+    const vitrine = VITRINE.length === 1 ? "vitrine" : "npx vitrine";
+    expect(server.output()).toContain(`Load your own with: ${vitrine} import FILE\n`);
+    using fromSource = new Program({}, FROM_SOURCE);
+    await using other = await fromSource.serve(["demo"]);
+    expect(other.output()).toContain("Load your own with: npx vitrine import FILE\n");
+  });
+
+  test("names the database that a flag has named", async () => {
+    using program = new Program({ DATABASE_URL: "" });
+    const named = ["demo", "--database", "sqlite:other.db"];
+    await using first = await program.serve(named);
+    expect(first.output()).toContain("vitrine import FILE --database sqlite:other.db\n");
+    await first.stop();
+    await using second = await program.serve(named);
+    expect(second.output()).toContain("vitrine user list --database sqlite:other.db\n");
   });
 
   test("ends with 0 when it is told to stop", async () => {

@@ -6,15 +6,17 @@ import { hashKey, mintKey } from "../../keys/key.ts";
 import type { Log } from "../../logging/log.ts";
 import { checkRecord } from "../../records/schema.ts";
 import { CannotListen } from "../../serving/listening.ts";
+import { isBuilt } from "../../serving/own-command.ts";
 import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts";
 import type { Engine } from "../../store/engine.ts";
 import { describeDatabase } from "../../store/location.ts";
 import { pictureIn } from "../../store/pictures.ts";
 import { plural, printLines, styled } from "../output.ts";
+import { onDatabase } from "../remedy.ts";
 import { serve } from "./serve.ts";
 import { linkFor, listeningStudio } from "./studio.ts";
 
-type DemoSettings = Settings & StudioSettings;
+type DemoSettings = Settings & StudioSettings & { readonly databaseFlag: string | undefined };
 
 /** Says where everything is: the server, and the link into the studio. */
 type Greeting = (url: string, studioLink: string) => void;
@@ -48,7 +50,7 @@ async function studioBeside(url: string, settings: DemoSettings, log: Log) {
 }
 
 /** Puts the sample profile into an empty database. Returns the words with which a person is greeted. */
-async function furnish(engine: Engine, settings: Settings): Promise<Greeting> {
+async function furnish(engine: Engine, settings: DemoSettings): Promise<Greeting> {
   const store = await engine.open();
   try {
     const users = await store.records.count();
@@ -74,7 +76,12 @@ async function furnish(engine: Engine, settings: Settings): Promise<Greeting> {
   }
 }
 
-function greet(url: string, studioLink: string, settings: Settings, email: string, key: string): void {
+/** A command as it is to be typed. npx finds the program in a checkout; elsewhere it would fetch somebody else's. */
+function typed(command: string, { databaseFlag }: DemoSettings): string {
+  return `${isBuilt() ? "" : "npx "}${onDatabase(`vitrine ${command}`, databaseFlag)}`;
+}
+
+function greet(url: string, studioLink: string, settings: DemoSettings, email: string, key: string): void {
   printLines([
     [],
     [styled("bold", "Vitrine"), " is serving a sample profile at ", styled("cyan", url)],
@@ -93,13 +100,15 @@ function greet(url: string, studioLink: string, settings: Settings, email: strin
     [],
     ["    ", styled("cyan", studioLink)],
     [],
-    [`  The data is in ${describeDatabase(settings.database)}. Load your own with: npx vitrine import FILE`],
+    [
+      `  The data is in ${describeDatabase(settings.database)}. Load your own with: ${typed("import FILE", settings)}`,
+    ],
     ["  Stop with Ctrl+C."],
     [],
   ]);
 }
 
-function greetAgain(url: string, studioLink: string, settings: Settings, users: number): void {
+function greetAgain(url: string, studioLink: string, settings: DemoSettings, users: number): void {
   const database = describeDatabase(settings.database);
   printLines([
     [],
@@ -111,8 +120,8 @@ function greetAgain(url: string, studioLink: string, settings: Settings, users: 
     [],
     ["  Keys made earlier go on working. For another one:"],
     [],
-    ["    npx vitrine user list"],
-    ["    npx vitrine key create EMAIL"],
+    [`    ${typed("user list", settings)}`],
+    [`    ${typed("key create EMAIL", settings)}`],
     [],
     ["  Edit in the studio, by a link that works once:"],
     [],
