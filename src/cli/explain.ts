@@ -5,6 +5,7 @@ import { NoFile } from "../exchange/source.ts";
 import { MAX_TEXT_BYTES, TextTooLong } from "../exchange/syntax/text.ts";
 import { CannotPutAside } from "../exchange/temporary.ts";
 import { CannotListen } from "../serving/listening.ts";
+import { isBuilt } from "../serving/own-command.ts";
 import { WorkerFailed } from "../serving/worker-process.ts";
 import { SettingError } from "../settings.ts";
 import { FileExists, NoFolder, NoRoom } from "../store/engine.ts";
@@ -54,7 +55,7 @@ export function explain(error: unknown, commandName: string): Failure {
   if (error instanceof NotInFormat)
     return new Failure(`${error.message}; nothing was written`, "vitrine convert --help");
   if (error instanceof DamagedRecord) return new Failure(saidOfDamage(error.user), IMPORT_AGAIN);
-  if (error instanceof CannotListen) return explainPlace(error);
+  if (error instanceof CannotListen) return explainPlace(error, commandName);
   if (error instanceof WorkerFailed) return new Failure(error.message, error.remedy);
   return new Failure((error as Error)?.message ?? String(error), remedyBySystem(error) ?? "vitrine doctor");
 }
@@ -138,9 +139,10 @@ export function explainStore(
   }
 }
 
-function explainPlace({ place, code, message }: CannotListen): Failure {
+function explainPlace({ place, code, message }: CannotListen, commandName: string): Failure {
   const { host, port, hostFlag, portFlag } = place;
-  const command = portFlag === "--studio-port" ? "vitrine studio" : "vitrine serve";
+  // Who looks for the first time has typed `npm start`, and knows of nothing else yet.
+  const command = commandName === "vitrine demo" && !isBuilt() ? "npm start --" : commandName;
   switch (code) {
     case "EADDRNOTAVAIL":
       return new Failure(`${host} is not an address of this machine`, `${command} ${hostFlag} 127.0.0.1`);

@@ -1,5 +1,5 @@
 /** The first command that a remedy names, up to the words that follow it. */
-const FIRST_COMMAND = /^vitrine .+?(?=[,;] |$)/;
+const FIRST_COMMAND = /^(?:vitrine|npm start --) .+?(?=[,;] |$)/;
 
 /**
  * A remedy for the database that a flag has named. Without the flag a command would look for another one, and some

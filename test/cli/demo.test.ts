@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, emails, KEY, listKeys, withKey } from "../support/command-line.ts";
+import { done, emails, expectRefusal, KEY, listKeys, withKey } from "../support/command-line.ts";
 import { FROM_SOURCE, Program, type ServingProgram, VITRINE } from "../support/program.ts";
 
 setDefaultTimeout(300_000);
@@ -84,6 +84,19 @@ describe("demo on an empty database", () => {
     await first.stop();
     await using second = await program.serve(named);
     expect(second.output()).toContain("vitrine user list --database sqlite:other.db\n");
+  });
+
+  test("whose port is taken names itself with another one, and no server that has nothing to show", async () => {
+    using taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+    const args = ["demo", "--port", String(taken.port), "--database", "sqlite:other.db"];
+    const said = (command: string) => ({
+      error: `port ${taken.port} of 127.0.0.1 is in use`,
+      remedy: `${command} --port ${taken.port + 1} --database sqlite:other.db`,
+    });
+    using program = new Program();
+    expectRefusal(await program.run(args), said(VITRINE.length === 1 ? "vitrine demo" : "npm start --"));
+    using fromSource = new Program({}, FROM_SOURCE);
+    expectRefusal(await fromSource.run(args), said("npm start --"));
   });
 
   test("ends with 0 when it is told to stop", async () => {
