@@ -1,4 +1,4 @@
-import { closeSync, existsSync, statSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, statSync } from "node:fs";
 import { writeAll } from "../logging/write-all.ts";
 import { type Bytes, bytesOfDescriptor, bytesOfFile } from "./bytes.ts";
 import { openTemporaryFile, puttingAside } from "./temporary.ts";
@@ -33,14 +33,17 @@ export function refuseMissing(files: readonly string[]): void {
 
 /** Opens a file when its turn comes. What flows in from elsewhere is copied to the disk, until the end. */
 export async function openSource(file: string, untilTheEnd: AsyncDisposableStack): Promise<Source> {
-  const copyOf = async (stream: ReadableStream<Uint8Array>) => {
+  const copyOf = async (stream: AsyncIterable<Uint8Array>) => {
     const descriptor = untilTheEnd.adopt(openTemporaryFile(), closeSync);
     for await (const chunk of stream) puttingAside(() => writeAll(descriptor, chunk));
     return bytesOfDescriptor(descriptor);
   };
   if (file === STANDARD_INPUT) return { name: "standard input", content: await copyOf(Bun.stdin.stream()) };
-  const content = statSync(file).isFile() ? bytesOfFile(file) : await copyOf(Bun.file(file).stream());
-  return { name: file, content };
+  const stats = statSync(file);
+  if (stats.isFile()) return { name: file, content: bytesOfFile(file) };
+  // Of devices Bun streams only those that one can wait for, and /dev/null, which cron has for standard input, is none.
+  const stream = stats.isCharacterDevice() ? createReadStream(file) : Bun.file(file).stream();
+  return { name: file, content: await copyOf(stream) };
 }
 
 /** The size of a file as far as it is known before the file is opened. */

@@ -225,6 +225,17 @@ describe.concurrent("import tells", () => {
     expect(await hasDatabase(program)).toBe(false);
   });
 
+  test.each(["/dev/null", "/dev/stdin"])(
+    "that there is no record in %s where that is empty",
+    async (device) => {
+      using program = new Program();
+      expectRefusal(await program.runScript(`vitrine import ${device} < /dev/null`), {
+        error: `there is no record in ${device}; nothing was written`,
+        remedy: "vitrine import --help",
+      });
+    },
+  );
+
   test("that an object has a name twice, and where both stand", async () => {
     using program = new Program();
     const text = JSON.stringify(writtenRecord(1), null, 2);
