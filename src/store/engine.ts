@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
 import type { Log } from "../logging/log.ts";
 import type { ContentsWriter, Source } from "./contents.ts";
 import type { ServingWriter } from "./hook-queue.ts";
@@ -24,7 +25,7 @@ export interface Engine {
   /** Throws `NoFolder` where there is no place for a database. */
   refuseMissingFolder(): void;
   /** Why nothing can be written, where that can be told without trying. */
-  writeFault(): StoreUnavailable | undefined;
+  writeFault(): MaybePromise<StoreUnavailable | undefined>;
   /** The version of the schema as it is, and the one that this Vitrine needs. */
   schemaVersion(): Promise<SchemaVersion>;
   /** Whether documents are of an older compiler. The schema must be up to date. */

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Finding } from "../../src/cli/doctor/finding.ts";
 import { done, expectRefusal, withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
@@ -97,6 +98,25 @@ if (ENGINES.includes(postgres)) {
       });
       expectRefusal(outcome, { error: /read-only transaction/, remedy: "name the primary with --database" });
     });
+  });
+
+  test("doctor finds that DATABASE_URL names a standby, and goes on to look at all of it", async () => {
+    await using service = await startPostgresService();
+    await using standby = await service.cluster.startReplica();
+    await caughtUp(service.cluster, standby);
+    const environment = { DATABASE_URL: standby.urlOf("vitrine") };
+    const { stdout, exitCode } = await service.program.run(["doctor", "--json"], undefined, environment);
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(findings.filter(({ ok }) => !ok)).toEqual([
+      {
+        check: "Database",
+        ok: false,
+        detail: "the database is a standby: it can be read, but not written",
+        remedy: "name the primary with --database",
+      },
+    ]);
+    expect(findings.map(({ check }) => check)).toContainValues(["Schema", "Storage", "Documents"]);
+    expect(exitCode).toBe(1);
   });
 
   describe("serve with DATABASE_READ_URL", () => {

@@ -79,7 +79,7 @@ async function* checkDatabase(location: DatabaseLocation): AsyncGenerator<Findin
       yield { check, ok: false, detail: `there is none at ${engine.name}`, remedy: "vitrine import FILE" };
       return;
     }
-    const fault = engine.writeFault();
+    const fault = await engine.writeFault();
     if (fault) yield { check, ok: false, ...wordsFor(fault, engine) };
     yield* examine(engine);
   } catch (error) {

@@ -6,7 +6,7 @@ import { describeDatabase, type PostgresLocation } from "../location.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
-import { OtherSchema, refuseOtherSchema, type SchemaVersion } from "../unavailable.ts";
+import { OtherSchema, refuseOtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
 import { openReadOnly, openSource, openWritable } from "./connection.ts";
 import { openLasting } from "./lasting-connections.ts";
 import { compilationOf, migrate, schemaVersionOf } from "./migrations.ts";
@@ -30,9 +30,17 @@ export class PostgresEngine implements Engine {
 
   refuseMissingFolder(): void {}
 
-  /** A role's rights show when it writes. */
-  writeFault(): undefined {
-    return undefined;
+  /** A standby says that it is one. A role's rights show when it writes. */
+  async writeFault(): Promise<StoreUnavailable | undefined> {
+    const { sql, run } = await openReadOnly(this.#location, 1);
+    return closing(sql, async () => {
+      const [row] = await run('SELECT pg_is_in_recovery() AS "isStandby"', []);
+      return (row as { isStandby: boolean }).isStandby
+        ? new StoreUnavailable("the database is a standby: it can be read, but not written", {
+            fault: "standby",
+          })
+        : undefined;
+    });
   }
 
   async schemaVersion(): Promise<SchemaVersion> {
