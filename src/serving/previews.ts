@@ -8,10 +8,10 @@ import type { DocumentReader, StoredPreview } from "../store/reader.ts";
 import { type DrawingProcess, DrawingStopped } from "./drawing-process.ts";
 
 /** How many pictures may be drawn or wait to be. Who asks for one more is to come back. */
-const MOST_WAITING = 16;
+export const MOST_WAITING = 16;
 
 /** How long somebody waits who asks. What takes longer is drawn and kept all the same. */
-const PATIENCE_MS = 5000;
+export const PATIENCE_MS = 5000;
 
 interface PreviewParts {
   readonly drawing: Pick<DrawingProcess, "draw">;

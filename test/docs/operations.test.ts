@@ -4,6 +4,7 @@ import { ALLOWED_METHODS, READY_PATH } from "../../src/contract/routes.ts";
 import { MAX_WAIT_MS } from "../../src/limits/shared-limiter.ts";
 import { LAST_MOMENT_MS, MAX_WAITING_BYTES } from "../../src/logging/patient-output.ts";
 import { METRICS } from "../../src/metrics/metrics.ts";
+import { MOST_WAITING, PATIENCE_MS } from "../../src/serving/previews.ts";
 import { fileVariable, SETTINGS } from "../../src/settings.ts";
 import { MAX_WAIT_MS as MAX_READ_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
 import { MAX_WAIT_MS as MAX_COMMIT_WAIT_MS, MAX_ENTRIES, STOP_MS } from "../../src/tracking/group-commit.ts";
@@ -77,6 +78,8 @@ describe("docs/operations.md", () => {
       1000,
       expect.stringContaining("gives its log one second"),
     ]);
+    expect(section).toContain(`longer than ${PATIENCE_MS / 1000} seconds`);
+    expect(section).toContain(`${MOST_WAITING} others are under way`);
     expect(section).toContain(`${MAX_ENTRIES.toLocaleString("en")} counters wait`);
   });
 
