@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { NoEmail, NotInFormat, OtherFormat } from "../exchange/foreign/errors.ts";
 import { ImportRefused, NothingToImport } from "../exchange/problems.ts";
 import { NoFile } from "../exchange/source.ts";
@@ -24,8 +24,11 @@ export function explain(error: unknown, commandName: string): Failure {
   const fault = asUnavailable(error);
   if (fault) return explainStore(fault);
   if (error instanceof NoFolder) return new Failure(error.message, `mkdir -p ${error.folder}`);
-  if (error instanceof FileExists)
-    return new Failure(error.message, `${commandName} ${error.file.replace(/(\.\w+)?$/, "-2$1")}`);
+  if (error instanceof FileExists) {
+    const { message, file, isFolder } = error;
+    const other = isFolder ? join(file, "vitrine.db") : file.replace(/(\.\w+)?$/, "-2$1");
+    return new Failure(message, `${commandName} ${other}`);
+  }
   if (error instanceof NoRoom)
     return new Failure(
       `the disk has no room for ${error.file} (${megabytes(error.bytes)})`,

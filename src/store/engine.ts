@@ -83,14 +83,16 @@ export interface BackupOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Thrown where a copy would take the place of a file. */
+/** Thrown where a copy would take the place of a file, or of a folder. */
 export class FileExists extends Error {
   override readonly name = "FileExists";
   readonly file: string;
+  readonly isFolder: boolean;
 
-  constructor(file: string) {
-    super(`${file} exists already`);
+  constructor(file: string, isFolder = false) {
+    super(isFolder ? `${file} is a folder` : `${file} exists already`);
     this.file = file;
+    this.isFolder = isFolder;
   }
 }
 

@@ -110,6 +110,17 @@ describe.concurrent("backup", () => {
     expect(await Bun.file(program.folder.file("copy.db")).text()).toBe("precious");
   });
 
+  test.each(["kept", "kept/"])("to a folder, %s, says so, and names a file in it", async (folder) => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await Bun.$`mkdir ${program.folder.file("kept")}`;
+    expectRefusal(await program.run(["backup", folder]), {
+      error: `${folder} is a folder`,
+      remedy: "vitrine backup kept/vitrine.db",
+    });
+    await done(program, ["backup", "kept/vitrine.db"]);
+  });
+
   test("removes the part of a copy that a killed one left, and no part that may be growing", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

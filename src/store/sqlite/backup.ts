@@ -51,7 +51,7 @@ export class SqliteBackup implements Backup {
   async write(file: string, { onProgress, signal }: BackupOptions = {}): Promise<number> {
     const folder = dirname(file);
     if (!existsSync(folder)) throw new NoFolder(folder);
-    if (existsSync(file)) throw new FileExists(file);
+    if (existsSync(file)) throw new FileExists(file, statSync(file).isDirectory());
     // SQLite would say that it cannot open a database, which sounds like the one that is copied.
     accessSync(folder, constants.R_OK | constants.W_OK);
     const total = statSync(this.#file).size;
