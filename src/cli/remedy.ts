@@ -10,5 +10,5 @@ export function onDatabase(remedy: string, named: string | undefined): string {
   const database = named.startsWith("sqlite:") ? named : "URL";
   return remedy
     .replace(FIRST_COMMAND, (command) => `${command} --database ${database}`)
-    .replace('"$DATABASE_URL"', database);
+    .replace(/"\$\{?DATABASE_URL\b[^"]*"/, database);
 }

@@ -44,6 +44,11 @@ export function isBehindPgBouncer({ url }: PostgresLocation): boolean {
   return new URL(url).searchParams.get("pgbouncer") === "true";
 }
 
+/** A variable with a URL, as a shell is to hand it to PostgreSQL's own tools: they refuse `pgbouncer`. */
+export function urlForTools(variable: string, location: PostgresLocation): string {
+  return isBehindPgBouncer(location) ? `"\${${variable}%%\\?*}"` : `"$${variable}"`;
+}
+
 /** The name of the database, or nothing where there is none that could be read. */
 export function databaseNameIn({ pathname }: URL): string {
   return decoded(pathname.slice(1)) ?? "";

@@ -22,6 +22,13 @@ if (ENGINES.includes(postgres)) {
       });
       expect(existsSync(program.folder.file("vitrine.dump"))).toBe(false);
     });
+
+    test("behind PgBouncer says that they are for PostgreSQL itself", async () => {
+      using program = new Program({ DATABASE_URL: "postgres://127.0.0.1:1/vitrine?pgbouncer=true" });
+      const remedy =
+        "pg_dump --format=custom --schema=vitrine --file=vitrine.dump URL, which is that of PostgreSQL itself";
+      expectRefusal(await program.run(["backup", "vitrine.dump"]), { error: /own tools$/, remedy });
+    });
   });
 
   describe("a database of PostgreSQL's", () => {
@@ -64,6 +71,16 @@ if (ENGINES.includes(postgres)) {
       expect(stderr).toBe('Error: 1 check failed\nTry: psql "$DATABASE_URL" -c "SELECT 1"\n');
       expect(stdout + stderr).not.toContain("s3cret");
       expect(exitCode).toBe(1);
+    });
+
+    test("behind PgBouncer is looked at by a psql that takes the URL", async () => {
+      const url = "postgres://127.0.0.1:1/vitrine?pgbouncer=true&sslmode=disable";
+      using program = new Program({ DATABASE_URL: url, DATABASE_READ_URL: url });
+      const { stderr, stdout } = await program.run(["doctor"]);
+      const remedy = /^Try: (.+)$/m.exec(stderr)?.[1] ?? "";
+      expect(stdout).toContain(`  → ${remedy.replace("DATABASE_URL", "DATABASE_READ_URL")}\n`);
+      const typed = await program.runScript(remedy.replace(/^psql/, "printf '%s|'"));
+      expect(typed.stdout).toBe("postgres://127.0.0.1:1/vitrine|-c|SELECT 1|");
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Source } from "../../store/contents.ts";
 import type { Engine } from "../../store/engine.ts";
 import { engineAt } from "../../store/engines.ts";
 import { asUnavailable } from "../../store/faults.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
+import { type DatabaseLocation, urlForTools } from "../../store/location.ts";
 import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../../store/unavailable.ts";
 import { serverConflicts, studioConflicts } from "../conflicts.ts";
 import { checkDocuments } from "../doctor/documents.ts";
@@ -133,7 +133,8 @@ async function checkReplica(flags: Flags): Promise<Finding[]> {
     return [{ check, ok: false, detail, remedy: "vitrine migrate" }];
   } catch (error) {
     const detail = (error as Error).message;
-    return [{ check, ok: false, detail, remedy: 'psql "$DATABASE_READ_URL" -c "SELECT 1"' }];
+    const remedy = `psql ${urlForTools("DATABASE_READ_URL", location)} -c "SELECT 1"`;
+    return [{ check, ok: false, detail, remedy }];
   }
 }
 

@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import type { ContentsWriter, Source } from "../contents.ts";
 import type { CountWriterOptions, Engine, OpenOptions, ReaderOptions } from "../engine.ts";
 import type { ServingWriter } from "../hook-queue.ts";
-import { describeDatabase, type PostgresLocation } from "../location.ts";
+import { describeDatabase, type PostgresLocation, urlForTools } from "../location.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
@@ -16,11 +16,12 @@ export class PostgresEngine implements Engine {
   readonly name: string;
   readonly hasReplicas = true;
   readonly countsHoldUp = false;
-  readonly probeCommand = 'psql "$DATABASE_URL" -c "SELECT 1"';
+  readonly probeCommand: string;
   readonly #location: PostgresLocation;
 
   constructor(location: PostgresLocation) {
     this.name = describeDatabase(location);
+    this.probeCommand = `psql ${urlForTools("DATABASE_URL", location)} -c "SELECT 1"`;
     this.#location = location;
   }
 
