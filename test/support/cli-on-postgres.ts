@@ -26,6 +26,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "postgres-restore": "is about PostgreSQL alone",
   "postgres-servers": "runs these",
   proxies: "is about what happens before the database is asked",
+  remedies: "names its databases itself",
   replica: "is about a PostgreSQL of its own",
   roles: "is about a PostgreSQL of its own",
   terminal: "is about bars, questions and colours, which are the same",
