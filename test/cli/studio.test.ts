@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync } from "node:fs";
 import { done, expectRefusal, hasDatabase, load } from "../support/command-line.ts";
 import { withValue } from "../support/edit-record.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
@@ -69,6 +70,22 @@ describe("studio", () => {
       exitCode: 2,
     });
     expect(await hasDatabase(program)).toBe(false);
+  });
+
+  test.each([
+    { where: "the program that would open it ends with a failure", opener: "#!/bin/sh\nexit 3\n" },
+    { where: "there is no such program", opener: undefined },
+  ])("that was to open a browser says that there is none where $where", async ({ opener }) => {
+    if (process.platform !== "linux") return;
+    using program = new Program();
+    if (opener) chmodSync(program.folder.file(await program.put("xdg-open", opener)), 0o755);
+    const environment = { PATH: program.folder.path };
+    await using studio = await program.serve(["studio", "--open", "--studio-port", "0"], environment);
+    const { value } = await studio.child.stderr.getReader().read();
+    expect(new TextDecoder().decode(value)).toBe(
+      "No browser could be opened. Print the link with: vitrine studio --link\n",
+    );
+    expect(await studio.stop()).toBe(0);
   });
 
   test("prints its link on a terminal", async () => {

@@ -111,12 +111,13 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 function openInBrowser(url: string): Disposable {
   const file = join(tmpdir(), `vitrine-studio-${crypto.randomUUID()}.html`);
   const page = html`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><title>Vitrine studio</title>`;
-  const opening = Bun.write(file, String(page), { mode: 0o600 }).then(() => {
+  const opening = Bun.write(file, String(page), { mode: 0o600 }).then(async () => {
     const child = Bun.spawn([...(OPENERS[process.platform] ?? ["xdg-open"]), file], {
       stdout: "ignore",
       stderr: "ignore",
     });
-    return child.exited;
+    // An opener is there on machines without a browser as well, and then says so by how it ends.
+    if ((await child.exited) !== 0) throw new Error("no browser");
   });
   opening.catch(() => printError("No browser could be opened. Print the link with: vitrine studio --link"));
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
