@@ -37,7 +37,7 @@ export function explain(error: unknown, commandName: string): Failure {
   if (error instanceof NoFile)
     return new Failure(
       error.message,
-      error.isFolder ? `vitrine import ${error.file}/*.json` : "vitrine import --help",
+      error.isFolder ? `vitrine import ${error.file}/*.json` : `${commandName} --help`,
     );
   if (error instanceof CannotPutAside)
     return new Failure(error.message, "set TMPDIR to a folder that is there and has room: df -h");

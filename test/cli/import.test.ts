@@ -297,6 +297,15 @@ describe.concurrent("a file of another program", () => {
     expect(JSON.parse(stdout)).toMatchObject({ email: "ada@example.com", change: "created" });
   });
 
+  test("that is not there is told of by the command that was to take it", async () => {
+    using program = new Program();
+    for (const command of ["convert", "import"])
+      expectRefusal(await program.run([command, "missing.json", "--from", "full"]), {
+        error: "there is no file missing.json",
+        remedy: `vitrine ${command} --help`,
+      });
+  });
+
   test("is refused where it is too long, though only its end shows how long it is", async () => {
     using program = new Program();
     const script = "head -c 257M /dev/zero | vitrine convert - --from jsonresume";
