@@ -11,6 +11,7 @@ import { openCountWriter, openReader, openStore } from "./databases.ts";
 import { type KeptParts, keptPartsOf } from "./kept-parts.ts";
 import { postgresPrograms } from "./postgres-cluster.ts";
 import { postgresServer, runningPostgresServer, type TakenDatabase } from "./postgres-server.ts";
+import { lendFile } from "./sqlite-files.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 /** A fresh database of one engine, and everything that opens it. */
@@ -64,14 +65,15 @@ export function databaseAt(url: string, remove: () => Promise<void>, kept?: Kept
   };
 }
 
-/** One of a server. Where its schema stays, what was opened in it does so, too. */
+/** One that goes back to where it is from. Where its schema stays, what was opened in it does so, too. */
 export function databaseOf({ url, release }: TakenDatabase, options?: CreateOptions): TestDatabase {
   return databaseAt(url, release, options?.mayHaveSchema ? keptPartsOf(url) : undefined);
 }
 
 export const sqlite: Engine = {
   name: "sqlite",
-  async create() {
+  async create(options) {
+    if (options?.mayHaveSchema) return databaseOf(await lendFile(), options);
     const folder = new TemporaryFolder();
     return databaseAt(`sqlite:${folder.file("vitrine.db")}`, async () => folder[Symbol.dispose]());
   },

@@ -3,8 +3,8 @@ import type { Store } from "../../src/store/store.ts";
 import type { StoredReader } from "../../src/store/stored-reader.ts";
 
 /**
- * What tests have opened in one database of a server, for those that come after them: to connect takes longer than most
- * tests. Who closes such a part gives it back.
+ * What tests have opened in one database, for those that come after them: to connect, or to prepare every statement,
+ * takes longer than most tests. Who closes such a part gives it back.
  */
 export class KeptParts {
   readonly #stores: KeptStore[] = [];
@@ -24,6 +24,11 @@ export class KeptParts {
   writer(open: () => Promise<ServingWriter>): Promise<ServingWriter> {
     return lentFrom(this.#writers, open);
   }
+
+  async close(): Promise<void> {
+    const parts = [...this.#stores.map(({ store }) => store), ...this.#readers, ...this.#writers];
+    for (const part of parts) await part.close();
+  }
 }
 
 const PARTS = new Map<string, KeptParts>();
@@ -32,6 +37,12 @@ export function keptPartsOf(url: string): KeptParts {
   const parts = PARTS.get(url) ?? new KeptParts();
   PARTS.set(url, parts);
   return parts;
+}
+
+/** For a database that is about to be removed. */
+export async function dropKeptParts(url: string): Promise<void> {
+  await PARTS.get(url)?.close();
+  PARTS.delete(url);
 }
 
 /** A store with a clock that can be another one later. */
