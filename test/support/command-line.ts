@@ -58,6 +58,7 @@ export async function done(program: Program, args: readonly string[], stdin?: st
 
 /** Records that a test takes for granted, put into the program's database without starting it. */
 export async function load(program: Program, ...records: readonly unknown[]): Promise<void> {
+  await program.makeSchema();
   await withDatabase(program, (store) => store.records.save(records.map(checkedRecord)));
 }
 

@@ -7,13 +7,20 @@ import type { DatabaseLocation } from "../../src/store/location.ts";
 import { MakingReader } from "../../src/store/making-reader.ts";
 import type { DocumentReader } from "../../src/store/reader.ts";
 import type { Progress, Store } from "../../src/store/store.ts";
-import type { SchemaVersion } from "../../src/store/unavailable.ts";
+import { OtherSchema, type SchemaVersion } from "../../src/store/unavailable.ts";
 
 /** A store whose schema is made, or brought up to date, first. */
 export async function openStore(location: DatabaseLocation, now = Date.now): Promise<Store> {
   const engine = await engineAt(location);
+  // One connection does where there is nothing to upgrade.
+  const existing = await engine.openExisting({ now }).catch(unlessOtherSchema);
+  if (existing) return existing;
   await engine.upgrade();
   return engine.open({ now });
+}
+
+function unlessOtherSchema(error: unknown): undefined {
+  if (!(error instanceof OtherSchema)) throw error;
 }
 
 /** A reader as a server has it, but one that keeps nothing of what it makes. */

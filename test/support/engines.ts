@@ -66,7 +66,10 @@ export function databaseAt(url: string, remove: () => Promise<void>, kept?: Kept
 }
 
 /** One that goes back to where it is from. Where its schema stays, what was opened in it does so, too. */
-export function databaseOf({ url, release }: TakenDatabase, options?: CreateOptions): TestDatabase {
+export function databaseOf(
+  { url, release }: Pick<TakenDatabase, "url" | "release">,
+  options?: CreateOptions,
+): TestDatabase {
   return databaseAt(url, release, options?.mayHaveSchema ? keptPartsOf(url) : undefined);
 }
 

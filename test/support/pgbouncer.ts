@@ -63,9 +63,9 @@ export async function startPgBouncer(): Promise<void> {
 
 function take(options?: CreateOptions): TakenDatabase {
   // PgBouncer ends what its clients leave behind, and keeps its own connections for the next ones.
-  const { url, release } = runningPostgresServer().takeDatabase({ ...options, endsConnections: false });
+  const { url, ...rest } = runningPostgresServer().takeDatabase({ ...options, endsConnections: false });
   const through = Object.assign(new URL(url), { port: String(port), search: "?pgbouncer=true" });
-  return { url: through.href, release };
+  return { url: through.href, ...rest };
 }
 
 /** PostgreSQL as it is seen through PgBouncer. */

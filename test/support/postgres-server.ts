@@ -1,11 +1,15 @@
 import type { SQL } from "bun";
 import { COMPILER_VERSION } from "../../src/documents/version.ts";
+import { engineAt } from "../../src/store/engines.ts";
+import { parseDatabaseUrl } from "../../src/store/location.ts";
 import { PostgresCluster } from "./postgres-cluster.ts";
 
 /** The server of this test run, with an empty database for everybody who asks. */
 export class PostgresServer {
   readonly #cluster: PostgresCluster;
   readonly #free = { empty: [] as FreeDatabase[], withSchema: [] as FreeDatabase[] };
+  /** Of a schema that was just made. */
+  #shape: string | undefined;
   #made = 0;
 
   constructor(cluster: PostgresCluster) {
@@ -26,7 +30,8 @@ export class PostgresServer {
 
   /**
    * An empty database. It takes long to make one, so one that is given back is used again; and its schema takes half of
-   * a short test, so where that is left as it was it may be there already, and connections to it are kept.
+   * a short test, so where that is left as it was it may be there already, and connections to it are kept. For others it
+   * is put aside under another name, until one takes it for granted.
    */
   takeDatabase({ endsConnections = true, mayHaveSchema = false } = {}): TakenDatabase {
     const free = mayHaveSchema ? this.#free.withSchema : this.#free.empty;
@@ -34,12 +39,47 @@ export class PostgresServer {
     return {
       url: this.urlOf(database.name),
       release: async () => {
-        const [end, empty] = mayHaveSchema ? [END_BUSY, DELETE_ROWS] : [END_OTHERS, DROP_SCHEMA];
+        const [end, empty] = mayHaveSchema
+          ? [END_BUSY, `DO $$ ${DELETE_ROWS} $$`]
+          : [END_OTHERS, this.#putAside()];
         if (endsConnections) await database.admin.unsafe(end);
         await database.admin.unsafe(empty).simple();
         free.push(database);
       },
+      makeSchema: () => this.#makeSchema(database),
     };
+  }
+
+  async #makeSchema({ name, admin }: FreeDatabase): Promise<void> {
+    const [schemas] = await admin.unsafe(
+      `SELECT to_regnamespace('vitrine') AS "own", to_regnamespace('${SPARE}') AS "spare"`,
+    );
+    if (schemas.own !== null) return;
+    if (schemas.spare !== null) {
+      await admin.unsafe(`ALTER SCHEMA ${SPARE} RENAME TO vitrine`);
+      return;
+    }
+    const location = parseDatabaseUrl(this.urlOf(name));
+    if (location) await (await engineAt(location)).upgrade();
+    if (this.#shape === undefined) [{ shape: this.#shape }] = await admin.unsafe(`SELECT ${SHAPE} AS shape`);
+  }
+
+  /** Empties the schema and puts it aside if it is as it was made, and there is none yet. Else it goes. */
+  #putAside(): string {
+    return `
+      SET client_min_messages = warning;
+      DO $$
+      BEGIN
+        IF to_regnamespace('vitrine') IS NULL THEN RETURN; END IF;
+        IF to_regnamespace('${SPARE}') IS NULL AND ${SHAPE} = '${this.#shape ?? ""}' THEN
+          IF (SELECT count(*) FROM (SELECT FROM vitrine.users LIMIT ${MANY_USERS}) AS found) < ${MANY_USERS} THEN
+            ${DELETE_ROWS};
+            ALTER SCHEMA vitrine RENAME TO ${SPARE};
+            RETURN;
+          END IF;
+        END IF;
+        DROP SCHEMA vitrine CASCADE;
+      END $$`;
   }
 
   #makeDatabase(): FreeDatabase {
@@ -49,11 +89,39 @@ export class PostgresServer {
   }
 }
 
-const DROP_SCHEMA = "SET client_min_messages = warning; DROP SCHEMA IF EXISTS vitrine CASCADE";
+const SPARE = "spare";
+
+/** So many take longer to delete than a schema takes to make. */
+const MANY_USERS = 100;
+
+/** All that there is to a schema but its rows: what a test has changed by hand must not meet another one. */
+const SHAPE = `(
+  WITH own AS (SELECT oid, relname FROM pg_class WHERE relnamespace = to_regnamespace('vitrine')), parts AS (
+    SELECT format('%s', (nspowner, nspacl)) AS part FROM pg_namespace WHERE nspname = 'vitrine'
+    UNION ALL
+    SELECT format('%s', (relname, relkind, relowner, relacl, reloptions, relpersistence, relrowsecurity, relhastriggers))
+    FROM own JOIN pg_class USING (oid, relname)
+    UNION ALL
+    SELECT format('%s', (relname, attname, attnum, atttypid, atttypmod, attcollation, attnotnull, atthasdef, attidentity,
+      attstorage, attcompression, attstattarget, attacl))
+    FROM own JOIN pg_attribute ON attrelid = own.oid WHERE attnum > 0
+    UNION ALL
+    SELECT format('%s', (relname, conname, contype, conkey, confkey, convalidated, confdeltype))
+    FROM own JOIN pg_constraint ON conrelid = own.oid
+    UNION ALL
+    SELECT format('%s', (relname, indkey, indisunique, indisvalid, indisready))
+    FROM own JOIN pg_index ON indexrelid = own.oid
+    UNION ALL
+    SELECT format('%s', (relname, tgtype, tgenabled, tgisinternal)) FROM own JOIN pg_trigger ON tgrelid = own.oid
+    UNION ALL
+    SELECT format('%s', (relname, rulename)) FROM own JOIN pg_rewrite ON ev_class = own.oid
+    UNION ALL
+    SELECT proname FROM pg_proc WHERE pronamespace = to_regnamespace('vitrine')
+  )
+  SELECT md5(string_agg(part, ' ' ORDER BY part)) FROM parts)`;
 
 /** All rows but those about the schema itself, which is there unless the test failed early. */
 const DELETE_ROWS = `
-  DO $$
   DECLARE name text;
   BEGIN
     FOR name IN SELECT tablename FROM pg_tables
@@ -65,7 +133,7 @@ const DELETE_ROWS = `
       ALTER TABLE vitrine.users ALTER number RESTART;
       UPDATE vitrine.compilation SET compiler = ${COMPILER_VERSION}, through = NULL;
     END IF;
-  END $$`;
+  END`;
 
 /** Ends all other connections to the same database. */
 export const END_OTHERS = `
@@ -79,6 +147,8 @@ export interface TakenDatabase {
   readonly url: string;
   /** Empties it, whoever is still connected. */
   release(): Promise<void>;
+  /** Makes its schema where there is none. One that was put aside is there at once. */
+  makeSchema(): Promise<void>;
 }
 
 interface FreeDatabase {

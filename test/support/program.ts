@@ -69,6 +69,11 @@ export class Program implements Disposable {
     this.#command = command;
   }
 
+  /** For a test that takes the schema for granted. */
+  async makeSchema(): Promise<void> {
+    await this.#taken?.makeSchema();
+  }
+
   /** Writes a file into the program's folder and returns the name it has there. */
   async put(name: string, content: string | Uint8Array): Promise<string> {
     await Bun.write(this.folder.file(name), content);

@@ -6,6 +6,7 @@ import { dropKeptParts } from "./kept-parts.ts";
 import { TemporaryFolder } from "./temporary-folder.ts";
 
 const NAME = "vitrine.db";
+const OWN_FILES: readonly string[] = [NAME, `${NAME}-wal`, `${NAME}-shm`];
 
 /** One that has become larger is not worth to be kept: what reads all of it would read its empty pages, too. */
 const MOST_PAGES = 500;
@@ -89,7 +90,7 @@ class KeptFile {
   #state(): string {
     const { ino, mode } = statSync(this.#folder.file(NAME));
     const pragmas = ["schema_version", "user_version", "application_id", "page_size"];
-    const others = readdirSync(this.#folder.path).filter((name) => !name.startsWith(NAME));
+    const others = readdirSync(this.#folder.path).filter((name) => !OWN_FILES.includes(name));
     return JSON.stringify([ino, mode, others, pragmas.map((name) => this.#pragma(name))]);
   }
 
