@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { done, load, withKey } from "../support/command-line.ts";
 import { Program, type ServingProgram } from "../support/program.ts";
 import { describeWithEachProxy, type RunningProxy, type StartProxy } from "../support/proxies.ts";
@@ -82,13 +82,18 @@ function bombard({ proxy }: SetUp, ...pieces: string[]): { stop(): Promise<numbe
 }
 
 describeWithEachProxy("before two instances", (start) => {
+  /** For all that leave the instances running. */
+  let scene: SetUp;
+  beforeAll(async () => {
+    scene = await setUp(start);
+  }, 300_000);
+  afterAll(() => scene[Symbol.asyncDispose]());
+
   test("passes on what Vitrine answers", async () => {
-    await using scene = await setUp(start);
     expect(await wrongAnswers(scene)).toEqual([]);
   });
 
   test.each(["/mcp", "/mcp/"])("passes on what agents ask at %s", async (path) => {
-    await using scene = await setUp(start);
     const response = await fetch(`${scene.proxy.url}${path}`, {
       method: "POST",
       headers: {
@@ -111,7 +116,6 @@ describeWithEachProxy("before two instances", (start) => {
   test.each(["FOO", "GETS", "PROPFIND", "POST"])(
     "answers %s as Vitrine does what it has no place for, and harms nobody by it",
     async (method) => {
-      await using scene = await setUp(start);
       const request = `${method} /healthz HTTP/1.1\r\nHost: links.example\r\nConnection: close\r\n\r\n`;
       using connection = await RawConnection.to(scene.proxy.url);
       connection.send(request);
@@ -134,7 +138,6 @@ describeWithEachProxy("before two instances", (start) => {
     ["GET", "/healthz"],
     ["POST", "/mcp"],
   ])("gives nobody the answer to another's trailer behind a %s %s in chunks", async (method, path) => {
-    await using scene = await setUp(start);
     const bombardment = bombard(
       scene,
       `${method} ${path} HTTP/1.1\r\nHost: links.example\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`,
@@ -145,8 +148,8 @@ describeWithEachProxy("before two instances", (start) => {
   });
 
   test("loses no request when an instance is gone", async () => {
-    await using scene = await setUp(start);
-    expect(await scene.instances[0].stop("SIGINT")).toBe(0);
-    expect(await wrongAnswers(scene)).toEqual([]);
+    await using own = await setUp(start);
+    expect(await own.instances[0].stop("SIGINT")).toBe(0);
+    expect(await wrongAnswers(own)).toEqual([]);
   });
 });
