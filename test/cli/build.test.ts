@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { commit } from "../../src/version.ts";
 import release from "../../vendor/scalar/release.json" with { type: "json" };
 import { Agent } from "../support/agents.ts";
-import { done, KEY, manyPeople, withKey } from "../support/command-line.ts";
+import { done, fewerPeople, KEY, withKey } from "../support/command-line.ts";
 import { Image, lackForImages } from "../support/image.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
 import { withoutTool } from "../support/missing-tool.ts";
@@ -98,9 +98,9 @@ describe("the executable that `npm run build` makes", () => {
 
   test("imports a large file, which takes more than one thread", async () => {
     using program = startProgram();
-    await program.put("people.ndjson", manyPeople(1_500));
+    await program.put("people.ndjson", fewerPeople(450));
     const sums = JSON.parse(await done(program, ["import", "people.ndjson", "--json"])) as unknown;
-    expect(sums).toMatchObject({ records: 1_500, created: 1_500 });
+    expect(sums).toMatchObject({ records: 450, created: 450 });
   });
 
   test("carries the sample profile of the first look", async () => {

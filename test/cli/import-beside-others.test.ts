@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, emails, expectRefusal, load, manyPeople } from "../support/command-line.ts";
+import { done, emails, expectRefusal, fewerPeople, load } from "../support/command-line.ts";
 import { Gate } from "../support/gate.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
-const PEOPLE = 2_500;
+const PEOPLE = 800;
 
 /** One whose part is prepared long before the last, and committed after others. */
 const MIDDLE = PEOPLE * 0.6;
@@ -21,14 +21,14 @@ describe("a large import, during which another command", () => {
   test("stores some of its people, finds these unchanged and stores all the others", async () => {
     using program = new Program();
     await load(program);
-    await program.put("people.ndjson", manyPeople(PEOPLE));
+    await program.put("people.ndjson", fewerPeople(PEOPLE));
     // The bar comes up when the first part is prepared. Then the import waits for its input from the terminal.
     const others: string[] = [];
     const { screen, exitCode } = await program.runOnTerminal(["import", "people.ndjson", "-"], {
       question: "records",
       answer: async () => {
         others.push(
-          await done(program, ["import", "--json", "-"], manyPeople(3)),
+          await done(program, ["import", "--json", "-"], fewerPeople(3)),
           ...(await emails(program)),
         );
         return END_OF_INPUT;
@@ -38,7 +38,7 @@ describe("a large import, during which another command", () => {
     expect(JSON.parse(others[0] ?? "")).toMatchObject({ records: 3, created: 3 });
     // Nothing was written yet, and all three had been prepared as people to create.
     expect(others.slice(1)).toEqual([1, 2, 3].map((number) => writtenRecord(number).email));
-    expect(summaryIn(screen)).toBe("2,500 records: 2,497 created, 0 updated, 3 unchanged");
+    expect(summaryIn(screen)).toBe("800 records: 797 created, 0 updated, 3 unchanged");
     // What came from the terminal had no record, which is a warning.
     expect(exitCode).toBe(1);
     expect((await emails(program)).length).toBe(PEOPLE);
@@ -48,7 +48,7 @@ describe("a large import, during which another command", () => {
   test("takes a slug from one of its people, is refused with the place", async () => {
     using program = new Program();
     await load(program);
-    await program.put("people.ndjson", manyPeople(PEOPLE));
+    await program.put("people.ndjson", fewerPeople(PEOPLE));
     const gate = new Gate(program.folder.file("gate.ndjson"));
     const large = program.run(["import", "people.ndjson", "gate.ndjson"]);
     await gate.reached();
@@ -79,7 +79,7 @@ test("two large imports into a new database at once both arrive, and whom both h
   const HALF = PEOPLE / 2;
   const imports = await Promise.all(
     [1, HALF / 2].map(async (first, index) => {
-      await program.put(`people-${index}.ndjson`, manyPeople(HALF, first));
+      await program.put(`people-${index}.ndjson`, fewerPeople(HALF, first));
       const gate = new Gate(program.folder.file(`gate-${index}.ndjson`));
       const outcome = program.run(["import", "--json", `people-${index}.ndjson`, `gate-${index}.ndjson`]);
       await gate.reached();

@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { done, emails, expectRefusal, load, manyPeople, ndjson } from "../support/command-line.ts";
+import { done, emails, expectRefusal, fewerPeople, load, ndjson } from "../support/command-line.ts";
 import { Gate } from "../support/gate.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
-const PEOPLE = 1600;
+const PEOPLE = 500;
 
 /** What a user sees in the program's folder; the runtime may keep something of its own there. */
 function filesOf(program: Program): string[] {
@@ -18,7 +18,7 @@ function filesOf(program: Program): string[] {
 
 /** Starts an import of many, and waits until it has checked them and stands before the gate. */
 async function startImport(program: Program) {
-  await program.put("people.ndjson", manyPeople(PEOPLE));
+  await program.put("people.ndjson", fewerPeople(PEOPLE));
   await program.put("temporary/.keep", "");
   const gate = new Gate(program.folder.file("gate.ndjson"));
   const child = program.spawn(["import", "people.ndjson", "gate.ndjson"], "ignore", {
@@ -31,9 +31,9 @@ async function startImport(program: Program) {
 describe("a large import where there is no database yet", () => {
   test("makes one that is whole and sound, with everybody in the order of the file", async () => {
     using program = new Program();
-    await program.put("people.ndjson", manyPeople(PEOPLE));
+    await program.put("people.ndjson", fewerPeople(PEOPLE));
     expect(await done(program, ["import", "people.ndjson"])).toBe(
-      "1,600 records: 1,600 created, 0 updated, 0 unchanged",
+      "500 records: 500 created, 0 updated, 0 unchanged",
     );
     expect(filesOf(program)).toEqual(["people.ndjson", "vitrine.db"]);
     expect(await emails(program)).toEqual(
@@ -41,7 +41,7 @@ describe("a large import where there is no database yet", () => {
     );
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
     expect(await done(program, ["import", "people.ndjson"])).toBe(
-      "1,600 records: 0 created, 0 updated, 1,600 unchanged",
+      "500 records: 0 created, 0 updated, 500 unchanged",
     );
   });
 
@@ -58,7 +58,7 @@ describe("a large import where there is no database yet", () => {
     ],
   ])("leaves nothing behind when it finds %s at the end", async (_, last, problem) => {
     using program = new Program();
-    await program.put("people.ndjson", manyPeople(PEOPLE) + ndjson([last]));
+    await program.put("people.ndjson", fewerPeople(PEOPLE) + ndjson([last]));
     const outcome = await program.run(["import", "people.ndjson"]);
     expect(outcome.stderr).toStartWith(`people.ndjson: line ${PEOPLE + 1}, column `);
     expect(outcome.stderr.split("\n")[0]).toEndWith(`: ${problem}`);
@@ -82,11 +82,11 @@ describe("a large import where there is no database yet", () => {
   test("adds to a database that another command has made in the meantime", async () => {
     using program = new Program();
     const { child, gate } = await startImport(program);
-    const [other] = manyPeople(1, PEOPLE + 1).split("\n");
+    const [other] = fewerPeople(1, PEOPLE + 1).split("\n");
     await load(program, JSON.parse(other ?? ""));
     gate.open();
     expect(await new Response(child.stdout).text()).toBe(
-      "1,600 records: 1,600 created, 0 updated, 0 unchanged\n",
+      "500 records: 500 created, 0 updated, 0 unchanged\n",
     );
     expect(new Set(await emails(program)).size).toBe(PEOPLE + 1);
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
@@ -94,9 +94,9 @@ describe("a large import where there is no database yet", () => {
 
   test("makes none for a dry run", async () => {
     using program = new Program();
-    await program.put("people.ndjson", manyPeople(PEOPLE));
+    await program.put("people.ndjson", fewerPeople(PEOPLE));
     expect(await done(program, ["import", "--dry-run", "people.ndjson"])).toBe(
-      "1,600 records: 1,600 created, 0 updated, 0 unchanged (dry run: nothing was written)",
+      "500 records: 500 created, 0 updated, 0 unchanged (dry run: nothing was written)",
     );
     expect(filesOf(program)).toEqual(["people.ndjson"]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { done, emails, load, manyPeople } from "../support/command-line.ts";
+import { done, emails, fewerPeople, load, manyPeople } from "../support/command-line.ts";
 import { Program, VITRINE } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 
@@ -23,7 +23,7 @@ describe.concurrent("on a terminal", () => {
 
   test("Ctrl+C leaves a clean line that says what is kept, and exits with 130", async () => {
     using program = new Program();
-    await program.put("people.ndjson", manyPeople(3000));
+    await program.put("people.ndjson", fewerPeople(900));
     const { screen, exitCode } = await program.runOnTerminal(["import", "people.ndjson", "-"], {
       question: "Checking",
       answer: "\x03",

@@ -2,17 +2,17 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { type ImportProgress, importRecords } from "../../src/exchange/import.ts";
 import { ImportRefused, type PlacedProblem } from "../../src/exchange/problems.ts";
 import { engineAt } from "../../src/store/engines.ts";
-import { manyPeople } from "../support/command-line.ts";
+import { fewerPeople } from "../support/command-line.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 setDefaultTimeout(300_000);
 
-const PEOPLE = 4_000;
+const PEOPLE = 1_200;
 
 test("an array of very many records is written in several transactions, and says how far it is", async () => {
   using folder = new TemporaryFolder();
-  const people = manyPeople(PEOPLE).trimEnd().split("\n");
+  const people = fewerPeople(PEOPLE).trimEnd().split("\n");
   await Bun.write(folder.file("people.json"), `[${people}]`);
   const seen: ImportProgress[] = [];
   const summary = await importRecords([folder.file("people.json")], {

@@ -14,7 +14,8 @@ export function ndjson(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-const LONG_SUMMARY = { isPublic: true, value: "Makes things. ".repeat(250) };
+const LONG_TEXT = "Makes things. ".repeat(250);
+const LONG_SUMMARY = { isPublic: true, value: LONG_TEXT };
 
 /** Many people, for files that matter by their length. Much is said of each in one place, so that few make a long file. */
 export function manyPeople(count: number, first = 1): string {
@@ -31,6 +32,19 @@ export function manyPeople(count: number, first = 1): string {
     }),
   );
 }
+
+/** The same for files that need to be as long and not as many: these are longer by three times, and cheaper by half. */
+export function fewerPeople(count: number, first = 1): string {
+  const people = manyPeople(count, first).trimEnd().split("\n");
+  return ndjson(people.map((text) => ({ ...(JSON.parse(text) as object), education: LONG_EDUCATION })));
+}
+
+const LONG_EDUCATION = Array.from({ length: 3 }, (_, index) => ({
+  institution: `School ${index}`,
+  studyLevel: "OTHER",
+  isCurrent: true,
+  description: LONG_TEXT,
+}));
 
 /** What a failing command has to say: the reason and the remedy on standard error, nothing on standard output. */
 export function expectRefusal(
