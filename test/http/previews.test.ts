@@ -1,8 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { picturePath } from "../../src/contract/pictures.ts";
+import { DrawingProcess } from "../../src/serving/drawing-process.ts";
 import type { CountWriter } from "../../src/store/count-writer.ts";
 import { pictureIn } from "../../src/store/pictures.ts";
 import { withValue } from "../support/edit-record.ts";
+import { VITRINE } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
@@ -12,6 +14,10 @@ import { PERSON } from "../support/visitors.ts";
 setDefaultTimeout(300_000);
 
 const PORTRAIT = await Bun.file(new URL("../../sample/portrait.jpg", import.meta.url)).bytes();
+
+/** Draws for all tests but those about the process itself, or that end while it still has something to draw. */
+const drawing = new DrawingProcess({ command: VITRINE });
+afterAll(() => drawing[Symbol.dispose]());
 
 function meta(markup: string, name: string): string | undefined {
   return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(markup)?.[1];
@@ -35,7 +41,7 @@ async function picture(address: string): Promise<Uint8Array> {
 
 describe.each(["/t/everything-1", "/p/person-1"])("the preview picture of %s", (page) => {
   test("is named in the page, with an address, a size and words", async () => {
-    await using server = await startTestServer({ draws: true, publicUrl: "https://links.example" });
+    await using server = await startTestServer({ draws: true, drawing, publicUrl: "https://links.example" });
     const markup = await (await server.get(page, {})).text();
     expect(meta(markup, "og:image")).toMatch(
       new RegExp(`^https://links\\.example/preview${page}/[\\da-z]+\\.png$`),
@@ -50,7 +56,7 @@ describe.each(["/t/everything-1", "/p/person-1"])("the preview picture of %s", (
   });
 
   test("is drawn when it is first asked for, may be kept for ever, and is not drawn again", async () => {
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const address = await previewOf(server, page);
     const first = await picture(address);
     expect(await new Bun.Image(first).metadata()).toMatchObject({ width: 1200, height: 630, format: "png" });
@@ -66,7 +72,7 @@ describe.each(["/t/everything-1", "/p/person-1"])("the preview picture of %s", (
   });
 
   test("has another address when it shows another name, and the old one leads there", async () => {
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const before = await previewOf(server, page);
     const first = await picture(before);
     const renamed = withValue(writtenRecord(1), "profile.name.value", "Grace Hopper");
@@ -82,7 +88,7 @@ describe.each(["/t/everything-1", "/p/person-1"])("the preview picture of %s", (
   });
 
   test("is gone with its user, as the page is", async () => {
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const address = await previewOf(server, page);
     await picture(address);
     await server.store.records.delete(writtenRecord(1).email);
@@ -94,7 +100,7 @@ describe.each(["/t/everything-1", "/p/person-1"])("the preview picture of %s", (
 
 describe("a preview picture", () => {
   test("is drawn once for a hundred who ask at the same time", async () => {
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const address = await previewOf(server);
     await picture(await previewOf(server, "/t/empty-1"));
     const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(address)));
@@ -118,7 +124,7 @@ describe("a preview picture", () => {
   });
 
   test("of a tree with another slug by now leads to where it is", async () => {
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const before = await previewOf(server);
     const record = JSON.parse(JSON.stringify(await server.record())) as unknown;
     const moved = withValue(record, "linkTrees[0].slug", "elsewhere");
@@ -138,7 +144,7 @@ describe("a preview picture", () => {
         return new Response(PORTRAIT);
       },
     });
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const portrait = pictureIn(PORTRAIT);
     if (!portrait) throw new Error("no portrait");
     const save = async (value: string) => {
@@ -170,7 +176,7 @@ describe("a preview picture", () => {
   });
 
   test("has the origin that a visitor asked where no other is known, and the page a tag for each", async () => {
-    await using server = await startTestServer({ draws: true });
+    await using server = await startTestServer({ draws: true, drawing });
     const ask = (host: string, more = {}) => server.get("/t/everything-1", { Host: host, ...more });
     const [one, other] = [await ask("one.example"), await ask("other.example:8080")];
     expect(meta(await one.text(), "og:image")).toStartWith("http://one.example/preview/t/everything-1/");
@@ -192,7 +198,7 @@ describe("a preview picture that cannot be had", () => {
       },
       close: () => writer.close(),
     });
-    await using server = await startTestServer({ draws: true, wrapWriter });
+    await using server = await startTestServer({ draws: true, drawing, wrapWriter });
     const address = await previewOf(server);
     await server.get("/t/everything-1", PERSON);
     await until("the server to notice", () => server.commits.isFailing);

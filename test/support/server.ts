@@ -53,6 +53,8 @@ interface Options {
   readonly securityContact?: string;
   /** Whether preview pictures are drawn, by a process of its own. */
   readonly draws?: boolean;
+  /** One that is there already, and stays: to start it takes longer than to draw. */
+  readonly drawing?: DrawingProcess;
   /** What starts that process, where it is not our own program. */
   readonly drawingCommand?: readonly string[];
   readonly logLevel?: LogLevel;
@@ -125,7 +127,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     it.close(),
   );
   const visits = new Visits(commits, clock.now);
-  const drawing = stack.use(new DrawingProcess({ command: options.drawingCommand ?? VITRINE }));
+  const drawing =
+    options.drawing ?? stack.use(new DrawingProcess({ command: options.drawingCommand ?? VITRINE }));
   const previews = options.draws
     ? new Previews({ drawing, reader, writer: writer.previews, canKeep, log })
     : undefined;
