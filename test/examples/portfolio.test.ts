@@ -9,6 +9,7 @@ import {
   buildPortfolio,
   describePortfolio,
   PORTFOLIO,
+  PortfolioBuilder,
   portfolioPath,
   portfolioScript,
 } from "../support/portfolio.ts";
@@ -66,10 +67,13 @@ function bareRecord() {
 }
 
 /** Builds the site from a server that has this record and is gone afterwards. */
-async function build(record: { readonly email: string }): Promise<BuiltPortfolio & { secrets: string[] }> {
+async function build(
+  record: { readonly email: string },
+  builder?: PortfolioBuilder,
+): Promise<BuiltPortfolio & { secrets: string[] }> {
   await using server = await startTestServer({ records: [record] });
   const { key } = await server.key({ email: record.email, view: "public" });
-  const site = await buildPortfolio({ url: server.url, key });
+  const site = await buildPortfolio({ url: server.url, key }, builder?.build);
   return Object.assign(site, { secrets: [...TRACES, key, server.url] });
 }
 
@@ -143,9 +147,13 @@ await describePortfolio("the portfolio", () => {
     });
   });
 
+  /** Of all sites but the first. */
+  const builder = new PortfolioBuilder();
+  afterAll(() => builder[Symbol.asyncDispose]());
+
   describeInBrowser("of a private profile", (open) => {
     test("says that it is private, and nothing else", async () => {
-      await using site = await build(markedRecord({ isPublic: false }));
+      await using site = await build(markedRecord({ isPublic: false }), builder);
       await expectNone([...site.secrets, ...SHOWN], site);
       await using visitor = await open(site.url);
       expect(await visitor.page.getByRole("heading", { level: 1 }).textContent()).toBe(
@@ -157,7 +165,7 @@ await describePortfolio("the portfolio", () => {
 
   describeInBrowser("of somebody who has left out all that may be", (open) => {
     test("is whole, and says nothing in place of it", async () => {
-      await using site = await build(bareRecord());
+      await using site = await build(bareRecord(), builder);
       await using visitor = await open(site.url, { width: 390, bypassPolicy: true });
       const text = await visitor.page.locator("body").innerText();
       for (const value of ["bare", "Gardener", "Allotments", "A bench", "Evening school", "Bare Tree"])
@@ -206,7 +214,7 @@ await describePortfolio("the portfolio", () => {
         record.linkTrees[0],
         record.education[0],
       ];
-      await using site = await build({
+      const hostile = {
         ...record,
         profile: {
           ...record.profile,
@@ -224,7 +232,8 @@ await describePortfolio("the portfolio", () => {
           },
         ],
         education: [{ ...entry, institution: script, fieldOfStudy: long, description: script }],
-      } as never);
+      };
+      await using site = await build(hostile, builder);
       await using visitor = await open(site.url, { width: 320, bypassPolicy: true });
       expect(visitor.complaints.filter((complaint) => complaint.startsWith("dialog"))).toEqual([]);
       expect(await visitor.page.locator("script").count()).toBe(0);

@@ -49,18 +49,71 @@ async function compileClient(): Promise<void> {
   await compiling;
 }
 
-/** Builds the site from a running server, as `npm run build` does, and serves what was built. */
-export async function buildPortfolio(source: { url: string; key: string }): Promise<BuiltPortfolio> {
+interface Source {
+  readonly url: string;
+  readonly key: string;
+}
+
+type Build = (outDir: string, environment: Record<string, string>) => Promise<unknown>;
+
+/** As `npm run build` does it. */
+const buildByScript: Build = async (outDir, environment) =>
+  run([...(await portfolioScript("build")), "--outDir", outDir], {
+    cwd: PORTFOLIO,
+    env: { ...portfolioPath(), ...environment },
+  });
+
+const BUILDS_WHAT_IS_ASKED = `
+  import { createInterface } from "node:readline";
+  import { build } from "astro";
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { outDir, environment } = JSON.parse(line);
+    Object.assign(process.env, environment);
+    await build({ outDir, logLevel: "error" });
+    console.log("built");
+  }`;
+
+/** Builds one site after the other in one process, which takes a quarter of the time from the second on. */
+export class PortfolioBuilder implements AsyncDisposable {
+  #child: Bun.Subprocess<"pipe", "pipe", "pipe"> | undefined;
+  #said: AsyncIterator<Uint8Array> | undefined;
+
+  readonly build: Build = async (outDir, environment) => {
+    this.#child ??= this.#start();
+    this.#said ??= this.#child.stdout.values();
+    this.#child.stdin.write(`${JSON.stringify({ outDir, environment })}\n`);
+    this.#child.stdin.flush();
+    for (let said = ""; !said.includes("built\n"); ) {
+      const { value, done } = await this.#said.next();
+      if (done) throw new Error(`no site was built: ${said}${await new Response(this.#child.stderr).text()}`);
+      said += new TextDecoder().decode(value);
+    }
+  };
+
+  #start() {
+    return Bun.spawn(["node", "--input-type=module", "-e", BUILDS_WHAT_IS_ASKED], {
+      cwd: PORTFOLIO,
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child?.stdin.end();
+    await this.#child?.exited;
+  }
+}
+
+/** Builds the site from a running server, and serves what was built. */
+export async function buildPortfolio(source: Source, build = buildByScript): Promise<BuiltPortfolio> {
   await using stack = new AsyncDisposableStack();
   // Within the project, since Astro leaves more than the site in a folder elsewhere.
   const folder = mkdtempSync(`${PORTFOLIO}/node_modules/.built-`);
   stack.defer(() => rmSync(folder, { recursive: true }));
   await compileClient();
-  const command = await portfolioScript("build");
-  await run([...command, "--outDir", folder], {
-    cwd: PORTFOLIO,
-    env: { ...portfolioPath(), VITRINE_URL: source.url, VITRINE_KEY: source.key },
-  });
+  await build(folder, { VITRINE_URL: source.url, VITRINE_KEY: source.key });
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
