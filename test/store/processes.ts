@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 
@@ -7,10 +8,18 @@ export interface ProcessOutcome {
   readonly output: string;
 }
 
+/** The program as one file: to load it from its sources takes as long as all that it does. */
+async function bundleInto(folder: TemporaryFolder): Promise<string> {
+  await Bun.build({ entrypoints: [PROGRAM], target: "bun", outdir: folder.path });
+  return folder.file("writer-process.js");
+}
+
 /** Starts a process for each list of arguments, waits until all of them stand ready, and lets them go at once. */
 export async function runTogether(argumentLists: readonly (readonly string[])[]): Promise<ProcessOutcome[]> {
+  using folder = new TemporaryFolder();
+  const program = await bundleInto(folder);
   const children = argumentLists.map((args) => {
-    const child = Bun.spawn([process.execPath, PROGRAM, ...args], {
+    const child = Bun.spawn([process.execPath, program, ...args], {
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",

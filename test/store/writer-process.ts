@@ -1,3 +1,4 @@
+import { engineAt } from "../../src/store/engines.ts";
 import { parseDatabaseUrl } from "../../src/store/location.ts";
 import { openStore } from "../support/databases.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
@@ -12,6 +13,8 @@ await Bun.stdin.text();
 
 const location = parseDatabaseUrl(url);
 if (!location) throw new Error(`not a URL of a database: ${url}`);
+// All of them, and not only those that find none, ask for a schema.
+await (await engineAt(location)).upgrade();
 const store = await openStore(location);
 for (let number = Number(from); number < Number(from) + Number(count); number++) {
   await store.records.save([checkedRecord(writtenRecord(number))]);
