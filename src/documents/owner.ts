@@ -2,11 +2,12 @@ import { profilePath } from "../contract/routes.ts";
 import type { Direction } from "../html/frame.ts";
 import { type Html, html } from "../html/html.ts";
 import { ICONS, type Icon, type IconName } from "../html/icons/icons.ts";
+import { initialOf, visible } from "../records/letters.ts";
 import { NETWORK_FIELDS, type NetworkField } from "../records/networks.ts";
 import type { Profile } from "../records/record.ts";
 import { shownValue } from "../records/visibility.ts";
 import { placeOf } from "./place.ts";
-import { directionIn, initialOf, visible } from "./texts.ts";
+import { directionIn } from "./texts.ts";
 import { type Words, wordsIn } from "./words.ts";
 
 /** What pages show of the one whose they are. It is made once for all pages of a record. */

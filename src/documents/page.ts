@@ -3,12 +3,13 @@ import { pageOpening, pageRest } from "../html/frame.ts";
 import { type Html, html, jsonBlock } from "../html/html.ts";
 import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
 import { sceneText } from "../html/preview.ts";
+import { initialOf, visible } from "../records/letters.ts";
 import type { Link, LinkTree } from "../records/record.ts";
 import { shownLinks } from "../records/visibility.ts";
 import { classesOf, type Look, lookOf, pageIcon } from "./look.ts";
 import type { Owner } from "./owner.ts";
 import { placeOf } from "./place.ts";
-import { directionOf, initialOf, plain, shortened, visible } from "./texts.ts";
+import { directionOf, plain, shortened } from "./texts.ts";
 
 /** What stands beside the links of a wide window is pinned only where it is sure to fit: its texts are at most so high. */
 const PINNED_REM = 26;

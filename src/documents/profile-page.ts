@@ -2,7 +2,9 @@ import { pagePath } from "../contract/routes.ts";
 import { pageOpening, pageRest } from "../html/frame.ts";
 import { type Html, html, jsonBlock } from "../html/html.ts";
 import { ICONS, type Icon, iconShapes } from "../html/icons/icons.ts";
+import { initialOf, visible } from "../records/letters.ts";
 import type { Education, Job, LinkTree, Project } from "../records/record.ts";
+import { dialledIn } from "../records/telephone.ts";
 import type { ShownRecord } from "../records/visibility.ts";
 import { jsonLdOf } from "./json-ld.ts";
 import { classesOf, type Look, pageIcon, plainLook } from "./look.ts";
@@ -10,7 +12,7 @@ import { monthIn } from "./months.ts";
 import type { Owner } from "./owner.ts";
 import { type PageText, sceneOf } from "./page.ts";
 import { placeOf } from "./place.ts";
-import { directionOf, hasRightToLeft, initialOf, plain, shortened, visible } from "./texts.ts";
+import { directionOf, hasRightToLeft, plain, shortened } from "./texts.ts";
 
 /** The public page of a profile, which is a résumé too, from what is shown of its record. */
 export function profilePageText(shown: ShownRecord, owner: Owner): PageText {
@@ -62,25 +64,6 @@ function header(shown: ShownRecord, name: string, owner: Owner, icons: Set<Icon>
   const place = visible(location.value);
   const about = visible(summary.value);
   return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}<ul class="ways">${owner.addressItems}${call}</ul><p class="keep"><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
-}
-
-/** Digits as telephones have them, which in Arabic and Persian are written in their own. */
-const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
-
-/** A number as people write it: with spaces, brackets, dots, slashes, dashes, and marks of direction. */
-const NUMBERS = /\+?[\s(\p{Cf}]*\d[\d\s()./\p{Pd}\p{Cf}]*/gu;
-
-/**
- * What is dialled for a telephone number, or nothing where the text holds two: run together, those of a number with an
- * extension would be somebody else's. Behind the code of a country, a zero in brackets is not dialled.
- */
-function dialledIn(text: string): string | undefined {
-  const plain = text
-    .normalize("NFKC")
-    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) % 16))
-    .replace(/(\+.*)\(0\)/, "$1");
-  const [number, ...others] = plain.match(NUMBERS) ?? [];
-  return others.length > 0 ? undefined : number?.replace(/[^\d+]/g, "");
 }
 
 function section(title: string, kind: string, items: readonly Html[]): Html | undefined {

@@ -1,6 +1,6 @@
+import { visible } from "../records/letters.ts";
 import { NETWORK_FIELDS } from "../records/networks.ts";
 import type { ResumeSource } from "./resume.ts";
-import { visible } from "./texts.ts";
 
 const LINE_OCTETS = 75;
 

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
+import { plainDigits } from "../../../records/telephone.ts";
 import { type DateParts, instantOf, partsOf } from "../editing/dates.ts";
-import { plainDigits } from "../editing/digits.ts";
 import { useValue } from "../editing/editor.ts";
 import { type Path, textOf } from "../editing/paths.ts";
 import { FieldNotes, notesOf } from "./field.tsx";

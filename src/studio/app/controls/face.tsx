@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { initialOf } from "../../../records/letters.ts";
 
 /** A person's picture, over the first letter of the name, which shows where the picture does not. */
 export function Face({ name, picture }: { readonly name: string; readonly picture: string | null }) {
@@ -11,10 +12,4 @@ export function Face({ name, picture }: { readonly name: string; readonly pictur
       )}
     </span>
   );
-}
-
-/** The first letter that can be seen: names that run from right to left often begin with a mark that says so. */
-function initialOf(name: string): string | undefined {
-  const letters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
-  return letters.find((letter) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter))?.toLocaleUpperCase("en");
 }

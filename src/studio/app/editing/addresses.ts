@@ -1,4 +1,4 @@
-import { plainDigits } from "./digits.ts";
+import { dialledIn, plainDigits } from "../../../records/telephone.ts";
 import type { Link } from "./draft.ts";
 import { newId } from "./draft.ts";
 
@@ -13,13 +13,8 @@ export function completed(typed: string): string {
   // What would end the address, or begin an escape, is a letter like any other before the @.
   if (MAIL.test(text)) return `mailto:${text.replace(/[%?#]/g, encodeURIComponent)}`;
   const web = completedWeb(text);
-  const number = plainDigits(text);
-  return web === text && TELEPHONE.test(number) ? `tel:${dialled(number)}` : web;
-}
-
-/** What is dialled for a number. Behind the code of a country, a zero in brackets is not. */
-function dialled(number: string): string {
-  return number.replace(/(\+.*)\(0\)/, "$1").replace(/[^\d+]/g, "");
+  const number = web === text && TELEPHONE.test(plainDigits(text)) ? dialledIn(text) : undefined;
+  return number ? `tel:${number}` : web;
 }
 
 /** A text without the space around it, and without the marks that other programs put there and nobody sees. */

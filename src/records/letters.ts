@@ -1,0 +1,26 @@
+/** A text in which there is something to see, or nothing: white space and invisible marks name no link. */
+export function visible(text: string | null | undefined): string | undefined {
+  if (!text) return undefined;
+  // Most texts begin with something to see.
+  const first = text.charCodeAt(0);
+  if (first > 32 && first < 127 && text.charCodeAt(text.length - 1) > 32) return text.trim();
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) ? text.trim() : undefined;
+}
+
+/** Made when the first name needs it: that takes longer than all else that a command does at its start. */
+let graphemes: Intl.Segmenter | undefined;
+
+/** The first letter that can be seen: names that run from right to left often begin with a mark that says so. */
+export function initialOf(name: string): string {
+  // Nothing of ASCII belongs to the letter before it, and finding out where a letter ends is slow.
+  if (/^[ -~]{2}/.test(name)) return name.charAt(0).toUpperCase();
+  graphemes ??= new Intl.Segmenter();
+  for (const { segment } of graphemes.segment(name))
+    if (visible(segment) !== undefined) return capitalOf(segment);
+  return "";
+}
+
+/** Georgian begins no word with a capital: it has them for titles as a whole, and few fonts have them at all. */
+function capitalOf(letter: string): string {
+  return /\p{Script=Georgian}/u.test(letter) ? letter : letter.toLocaleUpperCase("en");
+}
