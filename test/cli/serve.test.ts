@@ -190,10 +190,15 @@ describe.concurrent("told to stop", () => {
       const reader = await slowReader(server.url, "/user/full", key);
       server.child.kill(signal);
       await until("the server to say that it stops", () => server.output().includes('"stopping"'));
-      const refused = await fetch(`${server.url}/healthz`).then(
-        (response) => String(response.status),
-        (error: { code?: string }) => error.code,
-      );
+      let refused: string | undefined;
+      // One that comes while the port is being closed is reset.
+      await until("the port to be closed", async () => {
+        refused = await fetch(`${server.url}/healthz`).then(
+          (response) => String(response.status),
+          (error: { code?: string }) => error.code,
+        );
+        return refused !== "ECONNRESET";
+      });
       expect(refused).toBe("ECONNREFUSED");
       expect(server.child.exitCode).toBeNull();
 
