@@ -19,6 +19,10 @@ export const EXIT_CODES = {
     code: 4,
     meaning: "It is done, and has found what somebody has to see to: keys that expire soon.",
   },
+  hungUp: {
+    code: 129,
+    meaning: "Its terminal was closed (SIGHUP), and what it does not keep of its work is taken back.",
+  },
   interrupted: {
     code: 130,
     meaning: "It was interrupted (Ctrl+C), and has said what is kept of its work.",

@@ -1,8 +1,15 @@
+import { readFileSync } from "node:fs";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { printError } from "./output.ts";
 import { clearLine } from "./progress.ts";
 
-const CODES = { SIGINT: EXIT_CODES.interrupted.code, SIGTERM: EXIT_CODES.terminated.code } as const;
+const CODES = {
+  SIGINT: EXIT_CODES.interrupted.code,
+  SIGTERM: EXIT_CODES.terminated.code,
+  SIGHUP: EXIT_CODES.hungUp.code,
+} as const;
+
+type Ending = keyof typeof CODES;
 
 interface Work {
   /** What is kept of it, to be said to who ends it in the middle. */
@@ -13,17 +20,32 @@ interface Work {
 
 /** Until it is disposed of: a signal to end leaves a clean line that says what is kept, and ends the process. */
 export function onInterruption({ kept, undo }: Work): Disposable {
-  const end = (signal: keyof typeof CODES) => {
+  const end = (signal: Ending) => {
     undo?.();
-    clearLine();
-    printError(`Interrupted: ${kept()}`);
+    try {
+      clearLine();
+      printError(`Interrupted: ${kept()}`);
+    } catch {
+      // A terminal that was closed takes nothing more.
+    }
     process.exit(CODES[signal]);
   };
-  const signals = Object.keys(CODES) as (keyof typeof CODES)[];
+  const signals = (Object.keys(CODES) as Ending[]).filter((signal) => signal !== "SIGHUP" || isHangUpHeard());
   for (const signal of signals) process.once(signal, end);
   return {
     [Symbol.dispose]() {
       for (const signal of signals) process.off(signal, end);
     },
   };
+}
+
+/** Whether a hang-up is ours to handle: what `nohup` has started ignores it, and a handler would undo that. */
+function isHangUpHeard(): boolean {
+  try {
+    // A bit for each signal, in hexadecimal digits. SIGHUP is the first, and so makes the number odd.
+    return /^SigIgn:\s*[\da-f]*[02468ace]$/m.test(readFileSync("/proc/self/status", "utf8"));
+  } catch {
+    // Only Linux tells. Elsewhere the system ends the process by itself, as it does by default.
+    return false;
+  }
 }

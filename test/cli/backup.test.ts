@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
-import { Program } from "../support/program.ts";
+import { Program, VITRINE } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { until } from "../support/until.ts";
 import { withoutOverride } from "../support/without-override.ts";
@@ -79,15 +79,29 @@ describe.concurrent("backup", () => {
     expect(await done(program, ["doctor", "--database", "sqlite:copy.db"])).toEndWith("All is well.");
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("that gets a %s leaves nothing behind", async (signal) => {
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("that gets a %s leaves nothing behind", async (signal, exitCode) => {
     using program = new Program();
     await done(program, ["import", await program.put("people.ndjson", manyPeople(2500))]);
     const child = program.spawn(["backup", "copy.db"]);
     await until("the copy to grow", () => filesCalled("copy.db.", program).length > 0);
     child.kill(signal);
     expect(await new Response(child.stderr).text()).toBe("Interrupted: no backup was written.\n");
-    expect(await child.exited).toBe(signal === "SIGTERM" ? 143 : 130);
+    expect(await child.exited).toBe(exitCode);
     expect(filesCalled("copy", program)).toEqual([]);
+  });
+
+  test("that was started by nohup goes on when its terminal is closed", async () => {
+    using program = new Program({}, ["nohup", ...VITRINE]);
+    await done(program, ["import", await program.put("people.ndjson", manyPeople(2500))]);
+    const child = program.spawn(["backup", "copy.db"]);
+    await until("the copy to grow", () => filesCalled("copy.db.", program).length > 0);
+    child.kill("SIGHUP");
+    expect(await child.exited).toBe(0);
+    expect(filesCalled("copy", program)).toEqual(["copy.db"]);
   });
 
   test("of a file without a schema is refused", async () => {
