@@ -4,7 +4,8 @@ import { type StoreFault, StoreUnavailable } from "./unavailable.ts";
 const FAULTS: readonly (readonly [code: RegExp, fault: StoreFault])[] = [
   [/^SQLITE_(?:NOTADB|CORRUPT)/, "damaged"],
   [/^(?:SQLITE_(?:BUSY|LOCKED)|55P03)/, "locked"],
-  [/^(?:SQLITE_FULL|53100)/, "no-room"],
+  // The second is of the file -shm, which the first connection makes.
+  [/^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100)/, "no-room"],
   [/^SQLITE_READONLY/, "read-only"],
   [/^25006/, "standby"],
   [/^42501/, "no-permission"],

@@ -1,4 +1,4 @@
-import { describe, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { expectRefusal, manyPeople, ndjson } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -15,6 +15,44 @@ withSmallDisk((scriptOn) => {
       await program.put("people.ndjson", manyPeople(PEOPLE));
       const script = "vitrine import people.ndjson --database sqlite:small/people.db";
       expectRefusal(await program.runScript(scriptOn(400_000, script)), {
+        error: "the disk of the database small/people.db is full",
+        remedy: "df -h small",
+      });
+    });
+
+    const onFullDisk = (command: string) => `
+      export DATABASE_URL=sqlite:small/people.db
+      vitrine import one.ndjson >/dev/null
+      dd if=/dev/zero of=small/rest bs=4k status=none 2>&- || true
+      vitrine ${command}`;
+
+    test.each(["serve --port 0", "studio --studio-port 0", "import one.ndjson", "migrate"])(
+      "to the last byte is what %s names, where nobody has the database open",
+      async (command) => {
+        using program = new Program();
+        await program.put("one.ndjson", ndjson([writtenRecord(1)]));
+        expectRefusal(await program.runScript(scriptOn(1_000_000, onFullDisk(command))), {
+          error: "cannot open the database small/people.db: the disk is full",
+          remedy: "df -h small",
+        });
+      },
+    );
+
+    test.each(["backup copy.db", "export --all", "user list", "doctor"])(
+      "to the last byte lets %s read all the same",
+      async (command) => {
+        using program = new Program();
+        await program.put("one.ndjson", ndjson([writtenRecord(1)]));
+        const { stderr, exitCode } = await program.runScript(scriptOn(1_000_000, onFullDisk(command)));
+        expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+      },
+    );
+
+    test("to the last bytes is told where a new database is made", async () => {
+      using program = new Program();
+      await program.put("one.ndjson", ndjson([writtenRecord(1)]));
+      const script = "vitrine import one.ndjson --database sqlite:small/people.db";
+      expectRefusal(await program.runScript(scriptOn(20_480, script)), {
         error: "the disk of the database small/people.db is full",
         remedy: "df -h small",
       });

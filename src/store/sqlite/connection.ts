@@ -93,7 +93,7 @@ export function openUntouched(file: string): Database {
 const IMMUTABLE = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
 
 /** Faults of writing, with which reading may still go well. */
-const MAY_BE_READ: ReadonlySet<StoreFault> = new Set(["read-only", "unreachable"]);
+const MAY_BE_READ: ReadonlySet<StoreFault> = new Set(["read-only", "no-room", "unreachable"]);
 
 function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
