@@ -178,6 +178,24 @@ describe("a backup that is moved into the place of the file while the server run
   });
 });
 
+describe("a shorter backup that is written over the file while the server runs", () => {
+  test("and whose log was deleted, as before a restore, is served within moments, and a stop is quick", async () => {
+    await using it = await startOnFile();
+    const backup = await it.backup();
+    await load(it.program, ...Array.from({ length: 50 }, (_, index) => writtenRecord(index + 2)));
+    settle(it.file);
+    expect(statSync(it.file).size).toBeGreaterThan(statSync(backup).size);
+    await it.answers(200, READY, "/t/everything-2");
+    for (const suffix of ["-wal", "-shm"]) rmSync(it.file + suffix);
+    copyFileSync(backup, it.file);
+    await it.answers(404, "/t/everything-2");
+    await it.answers(200, DOCUMENT, PAGE, READY);
+    await until("the view to be counted", async () => (await it.views()) === 1);
+    expect(await it.server.stop()).toBe(0);
+    expect(await done(it.program, ["doctor"])).toEndWith("All is well.");
+  });
+});
+
 describe("a file that is deleted while the server runs", () => {
   test("is missed: everything says 503, nothing is made in its place, and it is served when it is back", async () => {
     await using it = await startOnFile();

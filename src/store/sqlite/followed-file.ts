@@ -96,15 +96,20 @@ export class FollowedFile<Connection extends FileConnection> {
 
   /**
    * Whether there is a connection that can be used. Where there is no new one, the old one stays, and fails or does not
-   * by itself; one to a file that was cut off could go on with what it has in memory.
+   * by itself. One to a file that was cut off could go on with what it has in memory, and its lock would keep all from
+   * opening what was written in its place: it is closed first.
    */
   #renew(): boolean {
     try {
       const last = this.#connection;
+      if (this.#isStale) {
+        last?.close();
+        this.#connection = undefined;
+      }
       this.#connection = this.#open();
       this.#isDoubted = false;
+      if (!this.#isStale) last?.close();
       this.#isStale = false;
-      last?.close();
       return true;
     } catch (error) {
       this.#isDoubted = true;
