@@ -178,6 +178,35 @@ await describePortfolio("the portfolio", () => {
     });
   });
 
+  describeInBrowser("of somebody who does not know all dates", (open) => {
+    test("says of each entry what is known, and no month twice", async () => {
+      const [job] = bareRecord().jobs;
+      const [project] = bareRecord().projects;
+      const past = { ...job, isCurrent: false };
+      const record = {
+        ...bareRecord(),
+        jobs: [
+          job,
+          { ...past, startDate: "2019-03-01", endDate: "2019-12-31" },
+          { ...past, startDate: "2018-05-01", endDate: "2018-05-31" },
+          { ...past, startDate: "2017-05-01", endDate: null },
+        ],
+        projects: [{ ...project, endDate: "2016-07-01" }, project],
+      };
+      await using site = await build(record, builder);
+      await using visitor = await open(site.url);
+      const said = await visitor.page.locator(".period").allInnerTexts();
+      expect(said.map((text) => text.replaceAll("\u00a0", " ").trim())).toEqual([
+        "Jan 2020 – now",
+        "Mar 2019 – Dec 2019",
+        "May 2018",
+        "May 2017",
+        "Jul 2016",
+        "now",
+      ]);
+    });
+  });
+
   describeInBrowser("of somebody whose telephone number has a zero in brackets", (open) => {
     test("leads to the number that is meant, and shows it as it is written", async () => {
       const phone = { isPublic: true, value: "+49 (0)30 1234567" };
