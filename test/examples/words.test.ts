@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PORTFOLIO } from "../support/portfolio.ts";
 
-const { dialledIn, shortened } = await import(`${PORTFOLIO}/src/words.ts`);
+const { dialledIn, placeOf, shortened } = await import(`${PORTFOLIO}/src/words.ts`);
 
 describe("the portfolio", () => {
   test.each([
@@ -15,6 +15,20 @@ describe("the portfolio", () => {
 
   test.each(["+47 555 01 234 ext. 12", "ask for it", ""])("dials nothing for %p", (written) => {
     expect(dialledIn(written)).toBeUndefined();
+  });
+
+  test.each([
+    ["https://www.ada.example/about", "ada.example"],
+    ["https://www.example/", "www.example"],
+    ["https://bücher.example/", "bücher.example"],
+    ["https://xn--r8jz45g.xn--zckzah/", "例え.テスト"],
+    ["http://[::1]:8080/", "[::1]"],
+    ["mailto:m%C3%BCller@example.com?subject=Hi", "müller@example.com"],
+    ["mailto:%ff@example.com", "%ff@example.com"],
+    ["mailto:?subject=Hi", "mailto:?subject=Hi"],
+    ["tel:+49%2030%201234", "+49 30 1234"],
+  ])("says of the address %p where it leads, as people write it", (address, place) => {
+    expect(placeOf(address)).toBe(place);
   });
 
   test.each([

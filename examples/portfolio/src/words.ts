@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import type { StudyLevel } from "vitrine-client";
 
 const month = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
@@ -20,7 +21,18 @@ export const STUDY_LEVELS: Record<StudyLevel, string> = {
 /** Where an address leads, in as few words as tell it: a host, a mail address, a telephone number. */
 export function placeOf(address: string): string {
   const { protocol, hostname, pathname } = new URL(address);
-  return protocol.startsWith("http") ? hostname.replace(/^www\./, "") : pathname;
+  if (!protocol.startsWith("http")) return decoded(pathname) || address;
+  const host = hostname.replace(/^www\.(?=.+\.)/, "");
+  // Other scripts than Latin have another form for machines.
+  return domainToUnicode(host) || host;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Digits as telephones have them, which in Arabic and Persian are written in their own. */
