@@ -232,6 +232,50 @@ await describePortfolio("the portfolio", () => {
     });
   });
 
+  describeInBrowser("of somebody who has left texts empty", (open) => {
+    test("has no empty headings, no links without words, and the first letter that can be seen", async () => {
+      const [job] = bareRecord().jobs;
+      const [project] = bareRecord().projects;
+      const flagged = (value: string) => ({ isPublic: true, value });
+      const record = {
+        email: "bare@example.com",
+        profile: {
+          isPublic: true,
+          slug: "bare",
+          name: flagged("\u200fדוד"),
+          location: flagged(" "),
+          summary: flagged("\u00ad"),
+          phone: flagged("\u200e"),
+        },
+        jobs: [{ ...job, title: " ", companyName: "", companyUrl: "https://company.example/" }],
+        projects: [{ ...project, title: "", shortDescription: "", demoUrl: "https://demo.example/" }],
+        linkTrees: [{ title: "", slug: "bare-tree", links: [{ label: "", url: "https://link.example/" }] }],
+        education: [
+          {
+            institution: "\u200b",
+            institutionUrl: "https://school.example/",
+            fieldOfStudy: "",
+            studyLevel: "OTHER",
+            isCurrent: true,
+          },
+        ],
+      };
+      await using site = await build(record, builder);
+      await using visitor = await open(site.url, { bypassPolicy: true });
+      expect(await visitor.page.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["Studies"]);
+      const links = await visitor.page.locator("main a").allInnerTexts();
+      expect(links.map((text) => text.trim())).toEqual([
+        "company.example",
+        "Visit",
+        "school.example",
+        "link.example",
+      ]);
+      expect(await visitor.page.locator(".location, .summary, .addresses, .lead, .words").count()).toBe(0);
+      expect((await visitor.page.locator(".face").innerText()).trim()).toBe("ד");
+      expect(await axeViolations(visitor.page)).toEqual([]);
+    });
+  });
+
   describeInBrowser("of somebody hostile", (open) => {
     test("runs nothing, and holds its shape", async () => {
       const script = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`;

@@ -18,6 +18,17 @@ export const STUDY_LEVELS: Record<StudyLevel, string> = {
   OTHER: "Studies",
 };
 
+/** A text in which there is something to see, or nothing: white space and invisible marks name no link. */
+export function visible(text: string | null | undefined): string | undefined {
+  return text && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) ? text.trim() : undefined;
+}
+
+/** The first letter that can be seen: names that run from right to left often begin with a mark that says so. */
+export function initialOf(name: string): string {
+  const letters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
+  return letters.find(visible) ?? "";
+}
+
 /** Where an address leads, in as few words as tell it: a host, a mail address, a telephone number. */
 export function placeOf(address: string): string {
   const { protocol, hostname, pathname } = new URL(address);
