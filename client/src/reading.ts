@@ -1,4 +1,4 @@
-import { cacheKey } from "./cache.ts";
+import { type CachedAnswer, cacheKey } from "./cache.ts";
 import { Ending } from "./ending.ts";
 import { codeOf } from "./error-code.ts";
 import { VitrineError, VitrineNetworkError, VitrineTimeoutError } from "./errors.ts";
@@ -37,13 +37,13 @@ export async function read<Value>(
 
 async function answered<Value>(settings: Settings, time: Time, url: string, call: Ending): Promise<Value> {
   const place = cacheKey(settings.key, url);
-  const kept = await settings.cache?.get(place);
+  const kept = wholeOf(await settings.cache?.get(place));
   let budget = settings.retryBudget;
   for (;;) {
     try {
       const answer = await ask(settings, url, kept?.etag, call);
       warnOfExpiry(answer.headers.get("Vitrine-Key-Expires"), settings, time.now());
-      if (answer.status === 304 && kept) return JSON.parse(kept.body) as Value;
+      if (answer.status === 304 && kept) return kept.value as Value;
       refuseFailure(answer, url, time.now());
       const value = parsed(answer, url) as Value;
       const etag = answer.headers.get("ETag");
@@ -55,6 +55,15 @@ async function answered<Value>(settings: Settings, time: Time, url: string, call
       budget -= wait;
       await time.wait(wait, call.signal);
     }
+  }
+}
+
+/** What was kept, unless it was cut short: that would be confirmed, and fail, until what it is of changes. */
+function wholeOf(kept: CachedAnswer | null | undefined): { etag: string; value: unknown } | undefined {
+  try {
+    return kept ? { etag: kept.etag, value: JSON.parse(kept.body) } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -76,6 +76,17 @@ describe("with a cache, the client", () => {
     expect(statuses(server)).toEqual([200, 304]);
   });
 
+  test("reads anew what was cut short in it, as by a process that was killed", async () => {
+    const cache = new Map<string, CachedAnswer>();
+    await using server = await startTestServer();
+    const me = vitrine({ url: server.url, key: (await server.key()).key, cache });
+    const whole = await me.full();
+    for (const [place, { etag, body }] of cache) cache.set(place, { etag, body: body.slice(0, 100) });
+    expect(await me.full()).toEqual(whole);
+    expect(await me.full()).toEqual(whole);
+    expect(statuses(server)).toEqual([200, 200, 304]);
+  });
+
   test("keeps no error, and nothing that has no tag", async () => {
     const cache = new Map<string, CachedAnswer>();
     await using server = await startTestServer();
