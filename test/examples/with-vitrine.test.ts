@@ -21,3 +21,19 @@ test("the portfolio's script leaves no server behind when its command is not the
   expect(await child.exited).toBe(1);
   expect(readdirSync(folder.path)).toEqual([]);
 }, 60_000);
+
+test.each([
+  ["the address is missing", { VITRINE_KEY: "vitp_mine" }],
+  ["both are set to nothing, as secrets that a workflow does not get", { VITRINE_URL: "", VITRINE_KEY: "" }],
+])("the portfolio's script brings no sample profile where %s", async (_, environment) => {
+  using folder = new TemporaryFolder();
+  const say = 'console.log(process.env.VITRINE_URL || "none", process.env.VITRINE_KEY || "none")';
+  const child = Bun.spawn(["node", "scripts/with-vitrine.mjs", "node", "-e", say], {
+    cwd: PORTFOLIO,
+    env: { PATH: process.env.PATH ?? "", TMPDIR: folder.path, ...environment },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  expect(await new Response(child.stdout).text()).toBe(`none ${environment.VITRINE_KEY || "none"}\n`);
+  expect(await child.exited).toBe(0);
+});

@@ -1,5 +1,6 @@
 // Runs a command with a Vitrine server to read from: the one that VITRINE_URL names, in the environment or in .env,
-// or else one with the sample profile, which is started from this checkout and is gone when the command ends.
+// or, where neither that nor VITRINE_KEY is set, one with the sample profile, which is started from this checkout and
+// is gone when the command ends.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,9 @@ const PRINTED = /The key of (\S+),.+Bearer \w+" (\S+)\/user\/full/s;
 if (existsSync(".env")) process.loadEnvFile(".env");
 const [command, ...args] = process.argv.slice(2);
 buildClient();
-const demo = process.env.VITRINE_URL ? undefined : await startDemo();
+// One that is set to nothing, as by a secret that a workflow does not get, is no wish to publish the sample.
+const isSet = process.env.VITRINE_URL !== undefined || process.env.VITRINE_KEY !== undefined;
+const demo = isSet ? undefined : await startDemo();
 
 const child = spawn(command, args, {
   stdio: "inherit",
