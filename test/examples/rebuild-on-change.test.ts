@@ -52,7 +52,7 @@ test("the portfolio's script builds when a change is announced, and only if that
   await until("the build", () => existsSync(folder.file("built")));
 });
 
-test.each(["", "whsec_", "whsec_…"])(
+test.each(["", "whsec_", "whsec_…", `"whsec_${"QUJD".repeat(10)}"`])(
   "the portfolio's script does not start with %p as its secret",
   (secret) => {
     const { exitCode, stderr } = Bun.spawnSync(["node", SCRIPT, "true"], {

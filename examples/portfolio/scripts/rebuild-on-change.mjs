@@ -12,7 +12,9 @@ const MAX_BODY_LENGTH = 100_000;
 const SHORTEST_KEY = 24;
 
 const { HOOK_SECRET = "", PORT = "4400" } = process.env;
-const key = Buffer.from(HOOK_SECRET.replace(/^whsec_/, ""), "base64");
+// Node makes bytes of anything: with quotes around the secret, say, it would make others, which have signed nothing.
+const [, secret = ""] = /^\s*(?:whsec_)?([A-Za-z\d+/]+=*)\s*$/.exec(HOOK_SECRET) ?? [];
+const key = Buffer.from(secret, "base64");
 if (key.length < SHORTEST_KEY) {
   console.error("Error: HOOK_SECRET is no secret of a hook\nTry: vitrine hook add EMAIL URL --secret");
   process.exit(1);
