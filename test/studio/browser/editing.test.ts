@@ -230,6 +230,43 @@ describeInBrowser("in a browser, an owner", (open) => {
     }
   });
 
+  test("who saves or discards by keyboard is back where they came from, and who cannot save stays there", async () => {
+    await using studio = await startPagedStudio([
+      withValue(homelyRecord(1), "profile.avatarUrl.value", "https://person1.example/me.png"),
+    ]);
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await page.context().route("https://person1.example/**", (route) => route.abort());
+    const place = page.getByLabel("Place", { exact: true });
+    // Nothing else is reached on the way: the last field of the screen is before the buttons.
+    const last = page.locator('input[id^="profile.avatarUrl"]');
+    const backAt = () => page.locator('input[id^="profile.avatarUrl"]:focus').waitFor();
+    const tabToButtons = async (buttons: number) => {
+      await last.focus();
+      for (let presses = 0; presses < buttons; presses++) await page.keyboard.press("Tab");
+    };
+    await place.fill("Oslo");
+    await tabToButtons(2);
+    await page.context().setOffline(true);
+    await page.keyboard.press("Enter");
+    await page.locator(".save-bar").getByText("The studio cannot be reached").waitFor();
+    expect(await focused(page)).toBe("Save");
+    await page.context().setOffline(false);
+    await page.keyboard.press("Enter");
+    await saved(page);
+    await backAt();
+
+    await place.fill("Rome");
+    await tabToButtons(1);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).press("Enter");
+    await page.locator(".save-bar").waitFor({ state: "detached" });
+    await backAt();
+
+    await page.getByRole("button", { name: "Remove", exact: true }).press("Enter");
+    await page.locator("input[type=file]:focus").waitFor();
+  });
+
   test("who removes an entry is at the next one, and after the last at the button for a new one", async () => {
     const { jobs, ...record } = homelyRecord(1);
     await using studio = await startPagedStudio([{ ...record, jobs: jobs.slice(0, 2) }]);

@@ -100,6 +100,32 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await begin.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
   });
 
+  test("is at the heading before what is gone once it was answered, and at a button that is busy still", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const ledTo = (heading: string) => page.locator(":is(h1, h2):focus").getByText(heading).waitFor();
+    await goTo(page, "Keys");
+    const make = page.getByRole("button", { name: "Make a key" });
+    await withoutNetwork(page, () => make.press("Enter"));
+    expect(await page.evaluate<string>("document.activeElement.textContent")).toBe("Make a key");
+    await make.press("Enter");
+    await page.getByRole("button", { name: "I have copied it" }).press("Enter");
+    await ledTo("Keys");
+    await page.getByRole("button", { name: "End the key" }).press("Enter");
+    await page.getByRole("button", { name: "End it" }).press("Enter");
+    await page.getByRole("heading", { name: "Ended" }).waitFor();
+    await ledTo("Working");
+
+    await goTo(page, "Take along");
+    const record = JSON.stringify(withValue(homelyRecord(1), "profile.location.value", "Rome"));
+    const file = { name: "a.json", mimeType: "application/json", buffer: Buffer.from(record) };
+    await page.getByLabel("Choose a file").setInputFiles(file);
+    await page.getByRole("button", { name: "Save this record" }).press("Enter");
+    await saved(page);
+    await ledTo("Bring a file back");
+  });
+
   test("is told wherever the studio cannot be reached, and goes on once it can", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

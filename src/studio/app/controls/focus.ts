@@ -35,3 +35,44 @@ export function useWantedIndex(list: Path): number | undefined {
     return typeof index === "number" ? index : undefined;
   });
 }
+
+/** What is asked for gets the focus soon after it is there, and a dialog that ends gives it back. */
+const SETTLED_MS = 100;
+
+/**
+ * Keeps the focus near its place once what had it is gone: at the heading before that. It would fall to the page, where
+ * a screen reader begins anew at the top.
+ */
+export function keepFocus(): void {
+  let above: readonly Element[] = [];
+  const look = () => {
+    if (document.activeElement !== document.body || above[0]?.isConnected !== false) return;
+    const left = above.find((element) => element.isConnected);
+    const heading = left && headingOf(left);
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+  addEventListener("focusin", ({ target }) => {
+    above = target instanceof Element ? [target, ...ancestorsOf(target)] : [];
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  new MutationObserver(() => {
+    if (above[0]?.isConnected !== false) return;
+    clearTimeout(timer);
+    timer = setTimeout(look, SETTLED_MS);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+function ancestorsOf({ parentElement: parent }: Element): Element[] {
+  return parent ? [parent, ...ancestorsOf(parent)] : [];
+}
+
+/** The last heading before an element, and where there is none, the first one in it. */
+function headingOf(element: Element): HTMLElement | undefined {
+  const around = element.closest("dialog, main") ?? document;
+  const headings = [...around.querySelectorAll<HTMLElement>("h1, h2, h3")];
+  const isBefore = (heading: HTMLElement) =>
+    (element.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  return headings.findLast(isBefore) ?? headings[0];
+}

@@ -34,7 +34,7 @@ export function AccountScreen({ user, isOperator }: Props) {
           <button
             type="button"
             class="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => editor.leave(() => void run(signOut))}
           >
             Sign out
@@ -113,7 +113,7 @@ function Passkeys({ user, isOperator }: Props) {
               <button
                 type="button"
                 class="button"
-                disabled={removing.isBusy}
+                aria-disabled={removing.isBusy}
                 aria-label={`Remove the passkey ${passkey.name} of ${dayOf(passkey.createdAt)}`}
                 onClick={() =>
                   isLast ? editor.leave(() => void remove(passkey.id)) : void remove(passkey.id)
@@ -126,7 +126,7 @@ function Passkeys({ user, isOperator }: Props) {
         </ul>
         {!isOperator && canUsePasskeys() && (
           <div class="actions">
-            <button type="button" class="button" disabled={making.isBusy} onClick={() => void make()}>
+            <button type="button" class="button" aria-disabled={making.isBusy} onClick={() => void make()}>
               <Icon name="plus" />
               Make a passkey on this device
             </button>
@@ -183,7 +183,7 @@ export function Sessions({ leaveBy }: SessionsProps) {
                 <button
                   type="button"
                   class="button"
-                  disabled={isBusy}
+                  aria-disabled={isBusy}
                   aria-label={`End the session on ${session.device} since ${minuteOf(session.createdAt)}`}
                   onClick={() => void end(session.id)}
                 >
@@ -194,7 +194,12 @@ export function Sessions({ leaveBy }: SessionsProps) {
           ))}
         </ul>
         <div class="actions">
-          <button type="button" class="button" disabled={isBusy} onClick={() => leaveBy(() => void endAll())}>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isBusy}
+            onClick={() => leaveBy(() => void endAll())}
+          >
             Sign out everywhere
           </button>
         </div>

@@ -65,7 +65,7 @@ function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
             key={format}
             type="button"
             class="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             aria-label={`Download the code of ${tree.title || slug} as ${format.toUpperCase()}`}
             onClick={() => void download(format)}
           >

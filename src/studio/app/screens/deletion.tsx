@@ -53,7 +53,7 @@ export function DeletionDialog({ user, email, onDone, onClose }: Props) {
           Keep everything
         </button>
         {isSure ? (
-          <button type="button" class="button danger" disabled={isBusy} onClick={() => void remove()}>
+          <button type="button" class="button danger" aria-disabled={isBusy} onClick={() => void remove()}>
             Delete everything now
           </button>
         ) : (

@@ -18,7 +18,7 @@ export function DoorScreen({ ways, notice }: { readonly ways: WaysIn; readonly n
           <button
             type="button"
             class="button primary large"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => void run(signInByPasskey)}
           >
             <Icon name="passkey" />

@@ -23,7 +23,7 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
           <button
             type="button"
             class="button primary"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => void run(signInByPasskey)}
           >
             Sign in with a passkey
@@ -34,7 +34,7 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
             Sign in with your organisation
           </a>
         )}
-        <button type="button" class="button" disabled={isBusy} onClick={() => void run(goOn)}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => void run(goOn)}>
           I am signed in again
         </button>
       </div>

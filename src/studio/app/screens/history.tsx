@@ -90,6 +90,7 @@ function VersionDialog({ user, version, onClose }: DialogProps) {
   const [revision, setRevision] = useState(editor.state.value.revision);
   const [failure, setFailure] = useState<Refusal>();
   const restore = async () => {
+    if (isSaving) return;
     try {
       await editor.restore(version.version, revision);
       onClose();
@@ -131,7 +132,8 @@ function VersionDialog({ user, version, onClose }: DialogProps) {
         <button
           type="button"
           class="button primary"
-          disabled={!answer || isSaving}
+          disabled={!answer}
+          aria-disabled={isSaving}
           onClick={() => void restore()}
         >
           Bring this version back

@@ -179,7 +179,7 @@ function NewHookForm({ user, onAdded }: FormProps) {
           />
         </FieldFrame>
       </details>
-      <button type="submit" class="button primary" disabled={isBusy || events.length === 0}>
+      <button type="submit" class="button primary" disabled={events.length === 0} aria-disabled={isBusy}>
         <Icon name="plus" />
         Add the hook
       </button>
@@ -218,7 +218,7 @@ function HookItem({ user, hook, onTested, onRemove }: ItemProps) {
           type="button"
           class="button"
           aria-label={`Test ${nameOf(hook)}`}
-          disabled={isBusy}
+          aria-disabled={isBusy}
           onClick={() => void test()}
         >
           {isBusy ? "Testing…" : "Test"}
@@ -268,7 +268,7 @@ function RemoveDialog({ user, hook, onDone, onClose }: RemoveProps) {
         <button type="button" class="button" onClick={onClose}>
           Keep it
         </button>
-        <button type="button" class="button danger" disabled={isBusy} onClick={() => void remove()}>
+        <button type="button" class="button danger" aria-disabled={isBusy} onClick={() => void remove()}>
           Remove it
         </button>
       </div>

@@ -25,7 +25,7 @@ export function InvitationScreen({ secret, invitation }: Props) {
         <button
           type="button"
           class="button primary large"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           onClick={() => void run(() => comeIn(() => call("takeInvitation", { body: { secret } }), true))}
         >
           Come in

@@ -217,7 +217,7 @@ function NewKeyForm({ user, onMade }: { readonly user: string; readonly onMade: 
           <Checks names={PATHS} chosen={paths} onChange={setPaths} />
         </fieldset>
       </details>
-      <button type="submit" class="button primary" disabled={isBusy}>
+      <button type="submit" class="button primary" aria-disabled={isBusy}>
         <Icon name="plus" />
         Make a key
       </button>
@@ -329,7 +329,7 @@ function RotateDialog({
         <button
           type="button"
           class="button primary"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           onClick={() =>
             void run(async () => onMade(await call("rotateKey", { user, key: asked.id, body: { grace } })))
           }
@@ -359,7 +359,7 @@ function RevokeDialog({ user, asked, onDone, onClose }: KeyDialogProps & { reado
         <button type="button" class="button" onClick={onClose}>
           Keep it
         </button>
-        <button type="button" class="button danger" disabled={isBusy} onClick={() => void revoke()}>
+        <button type="button" class="button danger" aria-disabled={isBusy} onClick={() => void revoke()}>
           End it
         </button>
       </div>

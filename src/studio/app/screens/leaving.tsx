@@ -18,6 +18,7 @@ function Asking({ wayOut }: { readonly wayOut: () => void }) {
     wayOut();
   };
   const saveAndLeave = async () => {
+    if (isSaving) return;
     const isSaved = await editor.save();
     editor.stay();
     if (isSaved) wayOut();
@@ -26,7 +27,12 @@ function Asking({ wayOut }: { readonly wayOut: () => void }) {
     <Dialog title="Leave without saving?" onClose={stay}>
       <p>What you changed here is not saved yet.</p>
       <div class="actions">
-        <button type="button" class="button primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
+        <button
+          type="button"
+          class="button primary"
+          aria-disabled={isSaving}
+          onClick={() => void saveAndLeave()}
+        >
           Save and leave
         </button>
         <button type="button" class="button" onClick={stay}>

@@ -33,7 +33,7 @@ export function NumbersScreen({ user }: { readonly user: string }) {
         <p>Views of your pages and clicks on their links, by day. Nothing is known about who they were.</p>
       }
       actions={
-        <button type="button" class="button" disabled={isBusy} onClick={() => void download()}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => void download()}>
           <Icon name="take-along" />
           Download as CSV
         </button>

@@ -107,7 +107,8 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
           <button
             type="button"
             class="button primary"
-            disabled={isBusy || !picture}
+            disabled={!picture}
+            aria-disabled={isBusy}
             onClick={() => void use()}
           >
             Use this picture

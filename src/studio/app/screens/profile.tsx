@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ChoiceField } from "../controls/choice-field.tsx";
 import { DataField } from "../controls/data-field.tsx";
 import { Face } from "../controls/face.tsx";
@@ -86,6 +86,7 @@ function PublicWords() {
 function Picture() {
   const editor = useEditor();
   const [file, setFile] = useState<File>();
+  const chooser = useRef<HTMLInputElement>(null);
   const name = useDraft(({ profile, email }) => profile.name.value ?? email);
   const picture = useDraft(({ profile }) => profile.avatarUrl.value);
   return (
@@ -100,6 +101,7 @@ function Picture() {
           <label class="button file">
             {picture ? "Choose another" : "Choose a picture"}
             <input
+              ref={chooser}
               type="file"
               accept="image/*"
               onChange={(event) => {
@@ -112,7 +114,10 @@ function Picture() {
             <button
               type="button"
               class="button"
-              onClick={() => editor.edit(["profile", "avatarUrl", "value"], null)}
+              onClick={() => {
+                editor.edit(["profile", "avatarUrl", "value"], null);
+                chooser.current?.focus();
+              }}
             >
               Remove
             </button>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../../contract.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Dialog } from "../controls/dialog.tsx";
@@ -25,6 +25,12 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
   const failure = useObserved(editor.state, (state) => state.failure);
   const isSaved = useJustSaved(editor);
   const [isDiscarding, setDiscarding] = useState(false);
+  const before = useRef<EventTarget | null>(null);
+  useLayoutEffect(() => {
+    // Whoever came to the buttons by keyboard goes back to where that was.
+    if (!isDirty && document.activeElement === document.body && before.current instanceof HTMLElement)
+      before.current.focus({ preventScroll: true });
+  }, [isDirty]);
 
   const show = ({ path }: Problem) => {
     const section = sectionOf(path);
@@ -44,7 +50,16 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
 
   if (!isDirty && !isSaved) return null;
   return (
-    <section class={first || failure ? "save-bar troubled" : "save-bar"} aria-label="Saving">
+    <section
+      class={first || failure ? "save-bar troubled" : "save-bar"}
+      aria-label="Saving"
+      onFocusIn={({ currentTarget, target, relatedTarget }) => {
+        if (currentTarget.contains(relatedTarget as Node | null)) return;
+        // A field that a finger has left would bring back the keyboard of a phone.
+        const isByKeyboard = target instanceof Element && target.matches(":focus-visible");
+        before.current = isByKeyboard ? relatedTarget : null;
+      }}
+    >
       {isDirty ? (
         <>
           <div class="save-words">
@@ -65,10 +80,20 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
               </>
             )}
           </div>
-          <button type="button" class="button" disabled={isSaving} onClick={() => setDiscarding(true)}>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isSaving}
+            onClick={() => isSaving || setDiscarding(true)}
+          >
             Discard
           </button>
-          <button type="button" class="button primary" disabled={isSaving} onClick={() => void editor.save()}>
+          <button
+            type="button"
+            class="button primary"
+            aria-disabled={isSaving}
+            onClick={() => void editor.save()}
+          >
             {isSaving ? "Saving…" : "Save"}
           </button>
         </>

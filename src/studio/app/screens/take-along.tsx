@@ -36,7 +36,7 @@ export function TakeAlongScreen({ user }: { readonly user: string }) {
           <section key={format} class="card">
             <h2>{name}</h2>
             <p class="hint">{words}</p>
-            <button type="button" class="button" disabled={isBusy} onClick={() => void download(format)}>
+            <button type="button" class="button" aria-disabled={isBusy} onClick={() => void download(format)}>
               <Icon name="take-along" />
               Download {name}
             </button>
@@ -81,7 +81,8 @@ function Upload({ user }: { readonly user: string }) {
             <input
               type="file"
               accept=".yaml,.yml,.json,application/json,application/yaml,text/yaml"
-              disabled={isBusy}
+              aria-disabled={isBusy}
+              onClick={(event) => isBusy && event.preventDefault()}
               onChange={(event) => {
                 choose(event.currentTarget.files?.[0]);
                 event.currentTarget.value = "";

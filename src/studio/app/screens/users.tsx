@@ -70,7 +70,7 @@ export function UsersScreen() {
             ))}
           </ul>
           {hasMore && (
-            <button type="button" class="button" disabled={isBusy} onClick={() => void more()}>
+            <button type="button" class="button" aria-disabled={isBusy} onClick={() => void more()}>
               More
             </button>
           )}
@@ -213,7 +213,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
         <Refused refusal={refusal} />
         <div class="actions">
-          <button type="submit" class="button primary" disabled={isBusy}>
+          <button type="submit" class="button primary" aria-disabled={isBusy}>
             Create
           </button>
           <button type="button" class="button" onClick={onClose}>
@@ -245,7 +245,7 @@ function InviteDialog({ user, onClose }: { readonly user: User; readonly onClose
       <Refused refusal={refusal} />
       <div class="actions">
         {!invitation && (
-          <button type="button" class="button primary" disabled={isBusy} onClick={() => void make()}>
+          <button type="button" class="button primary" aria-disabled={isBusy} onClick={() => void make()}>
             Make the link
           </button>
         )}

@@ -27,7 +27,12 @@ export function WelcomeScreen({ user }: { readonly user: User }) {
       <Refused refusal={refusal} />
       <div class="door-ways">
         {canUsePasskeys() && (
-          <button type="button" class="button primary large" disabled={isBusy} onClick={() => void make()}>
+          <button
+            type="button"
+            class="button primary large"
+            aria-disabled={isBusy}
+            onClick={() => void make()}
+          >
             <Icon name="passkey" />
             Make a passkey
           </button>
