@@ -112,6 +112,18 @@ describe("an owner's record", () => {
     expect(await it.studio.record()).toEqual(it.record);
   });
 
+  test("with a space in an address is told what to write in its place, as an import is", async () => {
+    await using it = await opened();
+    const wrong = withValue(it.record, "profile.url.value", "https://example.com/a b");
+    const response = await save(it.studio, it.as, it.params, { record: wrong, revision: it.revision });
+    expect(((await response.json()) as Problems).problems).toEqual([
+      {
+        path: ["profile", "url", "value"],
+        message: "must be a URL that starts with http or https: write each space as %20",
+      },
+    ]);
+  });
+
   test("cannot take what is another's, and is not told whose it is", async () => {
     await using it = await opened();
     const other = writtenRecord(2);
