@@ -259,6 +259,25 @@ describeInBrowser("in a browser, an owner", (open) => {
     );
   });
 
+  test("cuts a square out of a picture of a single pixel, however large it is shown", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const png = await page.evaluate<string>(
+      "Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).toDataURL().split(',')[1]",
+    );
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") });
+    const use = page.getByRole("button", { name: "Use this picture", disabled: false });
+    await use.waitFor();
+    await page.getByLabel("Size").fill("4");
+    await use.click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await save(page);
+    expect((await studio.record()).profile.avatarUrl.value).toContain("/media/");
+  });
+
   test("takes the record along, and brings it back after seeing what that would change", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -157,7 +157,7 @@ function draw(
 
 /** The square as a file: WebP where the browser can write it, otherwise JPEG, and as good as fits. */
 async function encoded(picture: ImageBitmap, cut: Cut): Promise<Blob> {
-  const size = Math.round(Math.min(STORED_PX, sideOf(picture, cut)));
+  const size = Math.max(1, Math.round(Math.min(STORED_PX, sideOf(picture, cut))));
   const canvas = new OffscreenCanvas(size, size);
   draw(canvas, picture, cut, size);
   for (const quality of [0.9, 0.8, 0.65, 0.5, 0.3]) {
