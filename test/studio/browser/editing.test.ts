@@ -328,6 +328,37 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.locator('[aria-label="Address of the first link"]:focus').waitFor();
   });
 
+  test("pastes several addresses as links also where one was typed before", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const field = page.getByLabel("Address of a new link");
+    const paste = async (text: string) => {
+      await field.focus();
+      await page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text", ${JSON.stringify(text)});
+        const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(event);
+      })()`);
+    };
+    await field.fill("a.example");
+    await paste("b.example\nc.example");
+    await page.getByLabel("Address of link 3", { exact: true }).waitFor();
+    const addresses = () =>
+      Promise.all(
+        [1, 2, 3].map((link) => page.getByLabel(`Address of link ${link}`, { exact: true }).inputValue()),
+      );
+    expect(await addresses()).toEqual(["https://a.example", "https://b.example", "https://c.example"]);
+    await field.fill("not these");
+    await field.selectText();
+    await paste("d.example\ne.example");
+    expect(await addresses()).toEqual(["https://d.example", "https://e.example", "https://a.example"]);
+    expect(await field.inputValue()).toBe("");
+  });
+
   test("drags a link to another place", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

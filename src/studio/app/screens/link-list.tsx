@@ -177,9 +177,13 @@ function NewLinks({ list, count, onAdded }: NewLinksProps) {
         onInput={(event) => setTyped(event.currentTarget.value)}
         onPaste={(event) => {
           const text = event.clipboardData?.getData("text") ?? "";
-          if (typed !== "" || linksIn(text).length === 0) return;
+          const { selectionStart, selectionEnd } = event.currentTarget;
+          const kept = typed.slice(0, selectionStart ?? 0) + typed.slice(selectionEnd ?? 0);
+          const count = linksIn(text).length;
+          // One address goes on with what stands there. Several cannot: the field would make one of them.
+          if (count === 0 || (count === 1 && kept !== "")) return;
           event.preventDefault();
-          add(text);
+          add(`${kept}\n${text}`);
         }}
       />
       <button type="submit" class="button" disabled={typed.trim() === ""}>
