@@ -222,6 +222,21 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     expect(field.y + field.height).toBeLessThan(bar.y);
   });
 
+  test("fits a phone whose letters are twice as large", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const enlarge = (size: string) => page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
+    for (const [section, look] of SCREENS.filter(([name]) => name !== "Hooks")) {
+      // Rows that are far from the window with such letters are not there to be waited for.
+      await enlarge("100%");
+      await goTo(page, section);
+      await look(page);
+      await enlarge("200%");
+      expect([section, Math.max(await overflow(page), 0)]).toEqual([section, 0]);
+    }
+  });
+
   test("shows whether a switch is on and what is chosen, also where the reader's own colours are forced", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
