@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { SESSION_HEADER } from "../../../src/studio/contract.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { enterAsOwner, goTo, homelyRecord, save, startPagedStudio } from "../../support/studio-visitor.ts";
+import { until } from "../../support/until.ts";
 
 setDefaultTimeout(300_000);
 
@@ -256,6 +257,28 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByText("There is no such user.").waitFor();
     await page.getByRole("link", { name: "All users" }).click();
     await page.getByText("There is nobody yet.").waitFor();
+  });
+
+  test("shows the operator only who is looked for, although more of all were on their way", async () => {
+    await using studio = await startPagedStudio(
+      Array.from({ length: 120 }, (_, index) => homelyRecord(index + 1)),
+    );
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    const { promise: isLate, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/api/users?after=*", async (route) => {
+      await isLate;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByLabel("Find a user").fill("person77@");
+    const users = page.locator(".items a");
+    await until("one is found", async () => (await users.count()) === 1);
+    const late = page.waitForResponse("**/api/users?after=*");
+    answer();
+    await (await late).finished();
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    expect(await users.allTextContents()).toEqual([expect.stringContaining("person77@example.com")]);
   });
 
   test("tells the operator which field of a new user is wrong", async () => {

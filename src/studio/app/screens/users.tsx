@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { InvitationLink, User, UserList } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
@@ -108,9 +108,13 @@ function useUsers(search: string) {
       announce(first.next ? "Many found." : `${counted(first.users.length, "user")} found.`);
   }, [first]);
   const { next } = further ?? first ?? {};
+  const latest = useRef(first);
+  latest.current = first;
   const more = () =>
     run(async () => {
       const found = await ask(next);
+      // Somebody else is looked for by now.
+      if (latest.current !== first) return;
       setFurther({ ...found, users: [...(further?.users ?? []), ...found.users] });
     });
   return {
