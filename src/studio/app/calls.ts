@@ -61,9 +61,20 @@ export async function call<Name extends StudioRouteName>(
     if (refusal.fault === "signed-out") whenSignedOut.tell();
     throw refusal;
   }
-  const answer =
-    route.answers === "file" ? response.blob() : response.status === 204 ? undefined : response.json();
-  return (await answer) as StudioCalls[Name]["answer"];
+  return (await bodyOf(response, route)) as StudioCalls[Name]["answer"];
+}
+
+/** An answer that is cut off, or not the studio's (a proxy asks to sign in, or a network does), is none. */
+async function bodyOf(response: Response, { answers }: StudioRoute): Promise<unknown> {
+  try {
+    return await (answers === "file"
+      ? response.blob()
+      : response.status === 204
+        ? undefined
+        : response.json());
+  } catch {
+    throw new Refusal(undefined);
+  }
 }
 
 function addressOf(

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { SESSION_HEADER } from "../../../src/studio/contract.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { enterAsOwner, goTo, homelyRecord, save, startPagedStudio } from "../../support/studio-visitor.ts";
@@ -72,6 +72,26 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByRole("alert").getByText("cannot be reached").waitFor();
     await comeIn.click();
     await page.getByRole("heading", { name: "Make a passkey" }).waitFor();
+  });
+
+  test("says that it is not reached where something in between answers in its place", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await open(studio.url);
+    const { page, complaints } = owner;
+    const inPlace = (route: Route) =>
+      route.fulfill({ status: 200, contentType: "text/html", body: "<title>Welcome to our Wi-Fi</title>" });
+    await page.route("**/api/invitations/look", inPlace, { times: 1 });
+    await page.goto(await studio.invitation());
+    await page.getByRole("heading", { name: "The studio does not answer" }).waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await page.route("**/record", inPlace, { times: 1 });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.locator(".save-bar").getByText("The studio cannot be reached").waitFor();
+    await save(page);
+    expect(complaints).toEqual([]);
   });
 
   test("says so where the browser blocks what sites keep, and has the invitation still after that", async () => {
