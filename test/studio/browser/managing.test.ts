@@ -160,6 +160,24 @@ describeInBrowser("in a browser, an owner", (open) => {
     await withoutNetwork(operator.page, () => signOut.click());
   });
 
+  test("is offered to try again what can be, and not what has a button of its own", async () => {
+    await using studio = await startPagedStudio();
+    await studio.enterAsOwner();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const tryAgain = page.getByRole("button", { name: "Try again" });
+    await page.route("**/api/sessions", (route) => route.abort(), { times: 1 });
+    await goTo(page, "Account");
+    await tryAgain.click();
+    const end = page.getByRole("button", { name: /^End the session/ });
+    await end.waitFor();
+    await withoutNetwork(page, () => end.click());
+    expect(await tryAgain.count()).toBe(0);
+    await end.click();
+    await end.waitFor({ state: "detached" });
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   test("is told where the browser refuses to copy a key, which is shown this once", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

@@ -97,7 +97,8 @@ function Passkeys({ user, isOperator }: Props) {
           A passkey is kept by a device or a password manager, and signs {isOperator ? "its owner" : "you"} in
           without a password. With the last one all sessions end.
         </p>
-        <Refused refusal={refusal ?? making.refusal ?? removing.refusal} again={again} />
+        <Refused refusal={refusal} again={again} />
+        <Refused refusal={making.refusal ?? removing.refusal} />
         {!passkeys && <Waiting isOver={refusal !== undefined} />}
         {passkeys?.length === 0 && <p>There is none yet.</p>}
         <ul class="lines">
@@ -165,7 +166,8 @@ export function Sessions({ leaveBy }: SessionsProps) {
     <>
       <h2>Signed in</h2>
       <section class="card">
-        <Refused refusal={refusal ?? failure} again={again} />
+        <Refused refusal={refusal} again={again} />
+        <Refused refusal={failure} />
         {!sessions && <Waiting isOver={refusal !== undefined} />}
         <ul class="lines">
           {sessions?.map((session) => (

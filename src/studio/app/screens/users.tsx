@@ -26,15 +26,15 @@ type Asking = { readonly what: "invite" | "delete"; readonly user: User } | { re
 export function UsersScreen() {
   const [search, setSearch] = useState("");
   const [asking, setAsking] = useState<Asking>();
-  const { users, hasMore, more, again, isBusy, refusal } = useUsers(search);
-  const { refusal: failure, run } = useDoing();
+  const { users, hasMore, more, again, isBusy, refusal, failure } = useUsers(search);
+  const leaving = useDoing();
   const close = () => setAsking(undefined);
   return (
     <div class="studio lone">
       <header class="top">
         <Mark />
         <strong>Vitrine studio</strong>
-        <button type="button" class="button" onClick={() => void run(signOut)}>
+        <button type="button" class="button" onClick={() => void leaving.run(signOut)}>
           Sign out
         </button>
       </header>
@@ -51,7 +51,7 @@ export function UsersScreen() {
             </button>
           }
         >
-          <Refused refusal={failure} />
+          <Refused refusal={leaving.refusal} />
           <input
             class="input search"
             type="search"
@@ -69,6 +69,7 @@ export function UsersScreen() {
               <UserRow key={user.id} user={user} onAsk={setAsking} />
             ))}
           </ul>
+          <Refused refusal={failure} />
           {hasMore && (
             <button type="button" class="button" aria-disabled={isBusy} onClick={() => void more()}>
               More
@@ -123,7 +124,8 @@ function useUsers(search: string) {
     more,
     again,
     isBusy,
-    refusal: refusal ?? failure,
+    refusal,
+    failure,
   };
 }
 
