@@ -37,8 +37,8 @@ function AtStanding({ now }: { readonly now: Standing }) {
       return (
         <Doorway title="Nobody can sign in here">
           <p>
-            This browser blocks cookies and site data, by which the studio knows you. Allow them for this
-            address, and load the page again.
+            This browser blocks cookies and site data, by which the studio knows you, or has no room left for
+            them. Allow them for this address, or clear what it keeps, and load the page again.
           </p>
         </Doorway>
       );

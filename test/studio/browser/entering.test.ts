@@ -111,6 +111,25 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(owner.complaints).toEqual([]);
   });
 
+  test("says so where the browser has no room left, before an invitation is spent for nothing", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await open(studio.url);
+    const { page } = owner;
+    await page.evaluate(`
+      for (let text = "x".repeat(2 ** 20), count = 0; text.length > 0; count++) {
+        try { localStorage.setItem("filled" + count, text); } catch { text = text.slice(text.length / 2 + 0.5); }
+      }`);
+    const invitation = await studio.invitation();
+    await page.goto("about:blank");
+    await page.goto(invitation);
+    await page.getByText("has no room left").waitFor();
+    await page.evaluate("localStorage.clear()");
+    await page.reload();
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("heading", { name: "Make a passkey" }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
   test("lets somebody in who comes back from the provider with half of a session", async () => {
     await using studio = await startPagedStudio();
     const { Cookie, [SESSION_HEADER]: half } = await studio.enterAsOwner();
