@@ -26,6 +26,8 @@ export interface Engine {
   refuseMissingFolder(): void;
   /** Why nothing can be written, where that can be told without trying. */
   writeFault(): MaybePromise<StoreUnavailable | undefined>;
+  /** Why what is at another place does not follow this database, in words. Absent where there are no replicas. */
+  replicaFault?(replica: PostgresLocation): Promise<string | undefined>;
   /** The version of the schema as it is, and the one that this Vitrine needs. */
   schemaVersion(): Promise<SchemaVersion>;
   /** Whether documents are of an older compiler. The schema must be up to date. */

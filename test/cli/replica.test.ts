@@ -259,6 +259,40 @@ if (ENGINES.includes(postgres)) {
       expect(away.exitCode).toBe(1);
     });
 
+    test("is not well for doctor where it is another database, is held back, or was promoted", async () => {
+      await using service = await startPostgresService();
+      const { cluster, program } = service;
+      await using replica = await cluster.startReplica();
+      const replicaIn = async (url: string) => {
+        const environment = { DATABASE_READ_URL: url };
+        const { stdout } = await program.run(["doctor", "--json"], undefined, environment);
+        const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+        return findings.find(({ check }) => check === "Replica")?.detail;
+      };
+      const tell = async (statement: string) => {
+        const admin = replica.connect("vitrine");
+        await admin.unsafe(statement);
+        await admin.close();
+      };
+      const other = cluster.urlOf("other");
+      const admin = cluster.connect("vitrine");
+      await admin.unsafe("CREATE DATABASE other");
+      await admin.close();
+      await done(program, ["migrate", "--database", other]);
+      expect(await replicaIn(other)).toBe("is no copy of the database, but another one");
+      expect(await replicaIn(cluster.urlOf("vitrine"))).toStartWith("answers, ");
+
+      await caughtUp(cluster, replica);
+      await tell("SELECT pg_wal_replay_pause()");
+      await done(program, ["key", "create", email]);
+      const url = replica.urlOf("vitrine");
+      expect(await replicaIn(url)).toStartWith("is behind: ");
+      await tell("SELECT pg_wal_replay_resume()");
+      expect(await replicaIn(url)).toStartWith("answers, ");
+      await tell("SELECT pg_promote()");
+      expect(await replicaIn(url)).toBe("no longer follows the database: it was promoted");
+    });
+
     test("is refused beside SQLite, which has no replicas", async () => {
       using program = new Program();
       const error = "DATABASE_READ_URL is set, but only a PostgreSQL database has replicas";

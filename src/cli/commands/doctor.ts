@@ -120,7 +120,7 @@ async function* examine(engine: Engine): AsyncGenerator<Finding> {
   }
 }
 
-/** Only where there is one. Its schema is the database's own, as soon as it has caught up. */
+/** Only where there is one. Its schema is the database's own, as soon as it has caught up: so that is looked at first. */
 async function checkReplica(flags: Flags): Promise<Finding[]> {
   const location = settingIn("databaseRead", flags);
   if (!location) return [];
@@ -128,6 +128,9 @@ async function checkReplica(flags: Flags): Promise<Finding[]> {
   try {
     const engine = await engineAt(location);
     const { found, expected } = await engine.schemaVersion();
+    const primary = settingIn("database", flags);
+    const fault = primary && (await (await engineAt(primary)).replicaFault?.(location));
+    if (fault) return [{ check, ok: false, detail: fault, remedy: "let it follow, or name another replica" }];
     if (found === expected) return [{ check, ok: true, detail: `answers, and has schema version ${found}` }];
     const detail = `has schema version ${found}, but it should be ${expected}`;
     return [{ check, ok: false, detail, remedy: "vitrine migrate" }];

@@ -44,6 +44,11 @@ export class PostgresEngine implements Engine {
     });
   }
 
+  async replicaFault(replica: PostgresLocation): Promise<string | undefined> {
+    const { followingFault } = await import("./following.ts");
+    return followingFault(this.#location, replica);
+  }
+
   async schemaVersion(): Promise<SchemaVersion> {
     const { sql } = await openReadOnly(this.#location, 1);
     return closing(sql, () => schemaVersionOf(sql));
