@@ -28,6 +28,7 @@ async function startWithReplica() {
   const replica = stack.use(await service.cluster.startReplica());
   const readUrl = replica.urlOf("vitrine");
   const server = stack.use(await service.program.serve(SERVE, { DATABASE_READ_URL: readUrl }));
+  await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
   const opened = stack.move();
   return { ...service, replica, readUrl, server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
@@ -226,6 +227,28 @@ if (ENGINES.includes(postgres)) {
       await behind.close();
 
       await configure("ALTER SYSTEM RESET recovery_min_apply_delay", "SELECT pg_reload_conf()");
+      await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
+      expect(await status()).toBe(401);
+    });
+
+    test("starts on the primary while the replica is behind, so that no revoked key works again", async () => {
+      await using service = await startPostgresService();
+      const { cluster, program, key } = service;
+      await using replica = await cluster.startReplica();
+      await caughtUp(cluster, replica);
+      const standby = replica.connect("vitrine");
+      await standby.unsafe("SELECT pg_wal_replay_pause()");
+      const [{ id }] = JSON.parse(await done(program, ["key", "list", email, "--json"]));
+      await done(program, ["key", "revoke", id]);
+
+      await using server = await program.serve(SERVE, { DATABASE_READ_URL: replica.urlOf("vitrine") });
+      const status = async () => (await fetch(`${server.url}/user/links`, withKey(key))).status;
+      expect(await status()).toBe(401);
+      expect(await replicaUp(server)).toBe(0);
+      expect(server.output()).toContain(AWAY);
+
+      await standby.unsafe("SELECT pg_wal_replay_resume()");
+      await standby.close();
       await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
       expect(await status()).toBe(401);
     });

@@ -134,7 +134,9 @@ export class PostgresCluster implements AsyncDisposable {
       run("cp", "-R", this.#data, data);
       run("touch", join(data, "standby.signal"));
       const primary = `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=vitrine'`;
-      appendFileSync(join(data, "postgresql.auto.conf"), `${primary}\n`);
+      // The primary is not there yet when it first looks for it.
+      const again = "wal_retrieve_retry_interval = '100ms'";
+      appendFileSync(join(data, "postgresql.auto.conf"), `${primary}\n${again}\n`);
     });
     await this.start();
     return replica;

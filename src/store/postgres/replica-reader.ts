@@ -21,6 +21,9 @@ import { PostgresReader } from "./reader.ts";
 /** How often a replica that is away is asked whether it is back, and the primary is tried where it failed. */
 const RETRY_MS = 1000;
 
+/** How often a replica is asked, at the start, whether it has caught up. */
+const PAUSE_MS = 50;
+
 interface Places {
   readonly primary: PostgresLocation;
   readonly replica: PostgresLocation;
@@ -54,10 +57,28 @@ export class ReplicaReader implements StoredReader {
     const reader = new ReplicaReader(places, log);
     try {
       await reader.#openReplica();
+      await reader.#letCatchUp();
     } catch (error) {
       reader.#turnAway(error as Error);
     }
     return reader;
+  }
+
+  /**
+   * Else a key that was revoked before the start would work. A replica is mostly behind by milliseconds, so it gets as
+   * long as a read. The primary is asked over one connection, and where it is away, nobody can tell.
+   */
+  async #letCatchUp(): Promise<void> {
+    const { primary } = this.#places;
+    const target = await PostgresReader.open(primary, 1)
+      .then(positionOnce)
+      .catch(() => undefined);
+    if (target === undefined) return;
+    const end = performance.now() + MAX_WAIT_MS;
+    while (this.#replica && (await this.#replica.position()) < target) {
+      if (performance.now() > end) throw new Error("it has not caught up yet");
+      await Bun.sleep(PAUSE_MS);
+    }
   }
 
   get isReplicaUp(): boolean {
@@ -214,5 +235,13 @@ export class ReplicaReader implements StoredReader {
       (primary) => primary.close(),
       () => {},
     );
+  }
+}
+
+async function positionOnce(reader: PostgresReader): Promise<bigint> {
+  try {
+    return await reader.position();
+  } finally {
+    await reader.close();
   }
 }
