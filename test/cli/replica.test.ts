@@ -231,6 +231,62 @@ if (ENGINES.includes(postgres)) {
       expect(await status()).toBe(401);
     });
 
+    test("waits for more of a replica that was away a second time, before it had caught up", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, server, program, key } = service;
+      const tell = async (...statements: string[]) => {
+        const admin = replica.connect("vitrine");
+        for (const statement of statements) await admin.unsafe(statement);
+        await admin.close();
+      };
+      const asked = async () => {
+        const admin = replica.connect("vitrine");
+        await until("the server to ask the replica how far it has come", async () => {
+          const rows = await admin.unsafe(`
+            SELECT FROM pg_stat_activity
+            WHERE query LIKE '%pg_last_wal_replay_lsn%' AND pid <> pg_backend_pid()`);
+          return rows.length > 0;
+        });
+        await admin.close();
+      };
+      const status = async () => (await fetch(`${server.url}/user/links`, withKey(key))).status;
+      const received = async () => {
+        const [one, other] = [cluster.connect("vitrine"), replica.connect("vitrine")];
+        const [{ lsn }] = await one.unsafe("SELECT pg_current_wal_lsn()::text AS lsn");
+        await until("the replica to have all that is to be replayed", async () => {
+          const [row] = await other.unsafe("SELECT pg_last_wal_receive_lsn() >= $1::text::pg_lsn AS done", [
+            lsn,
+          ]);
+          return row.done === true;
+        });
+        await Promise.all([one.close(), other.close()]);
+      };
+      await caughtUp(cluster, replica);
+      await tell("ALTER SYSTEM SET recovery_min_apply_delay = '1h'");
+      await replica.stop();
+      expect(await status()).toBe(200);
+      await until("the replica to count as away", async () => (await replicaUp(server)) === 0);
+      await done(program, ["key", "create", email]);
+      await replica.start();
+      await asked();
+      await received();
+
+      // It will replay what it has by now, and get no more.
+      await tell(
+        "ALTER SYSTEM RESET recovery_min_apply_delay",
+        `ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=${await freePort()} user=vitrine'`,
+      );
+      await replica.stop();
+      // The server looks for it every second, and waits for as much as 750 ms each time.
+      await Bun.sleep(3000);
+      const keys = JSON.parse(await done(program, ["key", "list", email, "--json"])) as { id: string }[];
+      for (const { id } of keys) await done(program, ["key", "revoke", id]);
+
+      await replica.start();
+      await asked();
+      expect([await status(), await replicaUp(server)]).toEqual([401, 0]);
+    });
+
     test("starts on the primary while the replica is behind, so that no revoked key works again", async () => {
       await using service = await startPostgresService();
       const { cluster, program, key } = service;

@@ -181,11 +181,16 @@ export class ReplicaReader implements StoredReader {
   }
 
   async #tryReplica(): Promise<void> {
+    let hasCaughtUp = false;
     try {
       const replica = await this.#openReplica();
       await replica.ping();
-      if (!(await this.#hasCaughtUp(replica))) throw new Error("it has not caught up yet");
+      hasCaughtUp = await this.#hasCaughtUp(replica);
     } catch {
+      // It is away still, or again: there will be more to catch up with when it is back.
+      this.#target = undefined;
+    }
+    if (!hasCaughtUp) {
       this.#tryLater();
       return;
     }
