@@ -195,6 +195,38 @@ const quickCheck = quickCheckOf(RecordSchema);
 export function checkRecord(value: unknown): Checked {
   const input = quickCheck(value);
   if (input) return { input };
+  const beginning = RecordSchema.safeParse(withoutMany(value), { reportInput: true });
+  if (!beginning.success) return { problems: problemsOf(beginning.error, RecordSchema) };
+  // Only the whole of it is ever taken.
   const result = RecordSchema.safeParse(value, { reportInput: true });
   return result.success ? { input: result.data } : { problems: problemsOf(result.error, RecordSchema) };
+}
+
+/** Nobody mends more at one go. To find all that is missing in a million empty jobs takes a minute and gigabytes. */
+const MOST_WRONG = 1000;
+
+const ENTRIES = {
+  jobs: quickCheckOf(Job),
+  projects: quickCheckOf(Project),
+  education: quickCheckOf(Education),
+  linkTrees: quickCheckOf(LinkTree),
+  links: quickCheckOf(Link),
+} as const;
+
+/** A record whose lists end where they have had very many wrong entries. */
+function withoutMany(value: unknown): unknown {
+  const lists = ["jobs", "projects", "education", "linkTrees"] as const;
+  const record = lists.reduce((it, list) => ended(it, list, { wrong: MOST_WRONG }), value);
+  const trees = (record as { linkTrees?: unknown } | null | undefined)?.linkTrees;
+  if (!Array.isArray(trees)) return record;
+  const room = { wrong: MOST_WRONG };
+  return { ...(record as object), linkTrees: trees.map((tree) => ended(tree, "links", room)) };
+}
+
+/** The same, but its list ends before the first wrong entry for which there is no room. */
+function ended(value: unknown, list: keyof typeof ENTRIES, room: { wrong: number }): unknown {
+  const items = (value as Record<string, unknown> | null | undefined)?.[list];
+  if (!Array.isArray(items)) return value;
+  const end = items.findIndex((item) => ENTRIES[list](item) === undefined && room.wrong-- <= 0);
+  return end === -1 ? value : { ...(value as object), [list]: items.slice(0, end) };
 }

@@ -772,6 +772,31 @@ describe("education", () => {
   });
 });
 
+describe("a record with very many wrong entries", () => {
+  const [tree] = writtenRecord().linkTrees;
+  const trees = (count: number, links: unknown[]) =>
+    Array.from({ length: count }, (_, index) => ({ ...tree, id: `t${index}`, slug: `s${index}`, links }));
+  const many = new Array(200_000).fill({});
+  test.each([
+    ["jobs", { jobs: many }, 8 * 1000],
+    ["links", { linkTrees: trees(1, many) }, 2 * 1000],
+    ["links in each of many trees", { linkTrees: trees(2000, new Array(100).fill({})) }, 2 * 1000],
+    ["trees with a wrong link each", { linkTrees: trees(2000, [{}]) }, 2 * 1000],
+  ])("in its %s is told of the first thousand, within moments", (_, more, count) => {
+    const started = performance.now();
+    const problems = problemsOf({ ...writtenRecord(), projects: [], ...more });
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(problems).toHaveLength(count);
+  });
+
+  test("is told of those that stand between good ones, at their own places", () => {
+    const links = Array.from({ length: 1500 }, (_, index) => (index % 2 ? {} : { label: "", url: "tel:1" }));
+    const problems = problemsOf({ ...writtenRecord(), linkTrees: trees(1, links) });
+    expect(problems).toHaveLength(2 * 750);
+    expect(problems.at(-1)).toMatchObject({ place: "linkTrees[0].links[1499].url", message: "is missing" });
+  });
+});
+
 describe("a record that is made to be hard to advise on", () => {
   test.each([
     ["a field with a name of two million letters", { ["k".repeat(2_000_000)]: 1 }],
