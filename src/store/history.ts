@@ -7,7 +7,7 @@ export interface ReplacedVersion {
   /** When it was replaced, and by which way. */
   readonly replacedAt: number;
   readonly way: Way;
-  /** The record as its text. */
+  /** The record as its text, which is unpacked whenever it is asked for: all of them may not fit into memory. */
   readonly record: string;
 }
 

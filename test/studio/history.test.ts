@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pictureHashIn } from "../../src/contract/pictures.ts";
 import type { SavedRecord, StoredRecord, Version, VersionDetails } from "../../src/studio/contract.ts";
+import { versionsOf } from "../../src/studio/versions.ts";
 import { withValue } from "../support/edit-record.ts";
 import { startTestStudio } from "../support/studio.ts";
 
@@ -37,6 +38,21 @@ function jpeg(number: number): Uint8Array {
 }
 
 describe("the history in the studio", () => {
+  test("lets others be answered between any two versions", async () => {
+    await using it = await edited();
+    for (let number = 1; number < 10; number++) await it.save("profile.summary.value", `Version ${number}.`);
+    let [turns, isCounting] = [0, true];
+    const count = () => {
+      turns++;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    const versions = await versionsOf(it.params.user, it.studio.store);
+    isCounting = false;
+    expect(versions).toHaveLength(10);
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   test("says when, by which way and what differed, the newest first", async () => {
     await using it = await edited();
     expect(await it.versions()).toEqual([

@@ -18,7 +18,7 @@ export async function showHistory(
   await withReadOnlyStore(options.database, async (store) => {
     const versions = await historyOf(email, store);
     if (options.print !== undefined) printJson(recordOf(versions, options.print, email));
-    else if (options.json) printJson(versions.map(({ record, ...version }) => version));
+    else if (options.json) printJson(versions.map(({ read, ...version }) => version));
     else {
       printTable(
         ["VERSION", "SAVED", "BY", "WHAT DIFFERED"],
@@ -69,7 +69,7 @@ async function historyOf(email: string, store: Store): Promise<RecordVersion[]> 
 }
 
 function recordOf(versions: readonly RecordVersion[], version: string, email: string) {
-  const record = versions.find((it) => String(it.version) === version)?.record;
+  const record = versions.find((it) => String(it.version) === version)?.read();
   if (!record) throw new Failure(`there is no version ${version} of ${email}`, `vitrine history ${email}`);
   return record;
 }

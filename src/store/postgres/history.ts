@@ -64,6 +64,11 @@ export class PostgresHistory implements History {
 
   async of(userId: string): Promise<ReplacedVersion[]> {
     const rows = await versionsOf(this.#sql, userId);
-    return rows.map((row) => ({ ...row, record: unpackRecord(row.record) }));
+    return rows.map(({ record, ...row }) => ({
+      ...row,
+      get record() {
+        return unpackRecord(record);
+      },
+    }));
   }
 }

@@ -34,6 +34,11 @@ export class SqliteHistory implements History {
   }
 
   async of(userId: string): Promise<ReplacedVersion[]> {
-    return this.#of.all(userId).map((row) => ({ ...row, record: unpackRecord(row.record) }));
+    return this.#of.all(userId).map(({ record, ...row }) => ({
+      ...row,
+      get record() {
+        return unpackRecord(record);
+      },
+    }));
   }
 }

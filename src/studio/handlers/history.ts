@@ -7,7 +7,7 @@ import { broughtBack, versionsOf } from "../versions.ts";
 export const history: SomeHandlers<"listVersions" | "showVersion" | "restoreVersion"> = {
   async listVersions({ studio, user }) {
     const versions = await versionsOf(user.id, studio.store);
-    return (versions ?? []).map(({ record, ...version }) => version);
+    return (versions ?? []).map(({ read, ...version }) => version);
   },
 
   async showVersion(call) {
@@ -24,9 +24,10 @@ export const history: SomeHandlers<"listVersions" | "showVersion" | "restoreVers
   },
 };
 
-async function findVersion({ studio, user }: Subject, version: string) {
-  const versions = await versionsOf(user.id, studio.store);
-  const found = versions?.find((it) => String(it.version) === version);
-  if (!found?.record) throw notFound("version");
-  return { ...found, record: found.record };
+async function findVersion({ studio, user }: Subject, wanted: string) {
+  const [found] = (await versionsOf(user.id, studio.store, wanted)) ?? [];
+  const record = found?.read();
+  if (!found || !record) throw notFound("version");
+  const { read, ...version } = found;
+  return { ...version, record };
 }
