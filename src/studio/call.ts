@@ -3,7 +3,7 @@ import type { UserSummary } from "../store/store.ts";
 import type { StudioAddress } from "./address.ts";
 import type { ParamsOf, STUDIO_ROUTES, StudioCalls, StudioRouteName, Visitor } from "./contract.ts";
 import type { StudioCookies } from "./cookies.ts";
-import type { FileContent } from "./file-reading.ts";
+import type { FileContent } from "./file-thread.ts";
 import type { StudioParts } from "./parts.ts";
 import type { SessionBook } from "./sessions.ts";
 

@@ -1,17 +1,19 @@
 import type { WorkerAnswer } from "../async/answering-worker.ts";
+import { yamlOf } from "../exchange/export/yaml.ts";
 import { formatOf } from "../exchange/syntax/format.ts";
 import { valuesOfWhole } from "../exchange/syntax/whole.ts";
-import type { FileContent } from "./file-reading.ts";
+import type { FileContent } from "./file-thread.ts";
 
-/** A thread that reads one file. */
+/** A thread that reads or writes one file. */
 declare const self: Worker;
 
 // A file can be wrong at each of its signs, and the parser of YAML keeps an error for each, with its stack.
 Error.stackTraceLimit = 0;
 
-self.onmessage = async ({ data: bytes }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
+self.onmessage = async ({ data: work }: MessageEvent<Uint8Array<ArrayBuffer> | string>) => {
   try {
-    self.postMessage({ result: await contentOf(bytes) } satisfies WorkerAnswer);
+    const result = await (typeof work === "string" ? yamlOf(JSON.parse(work)) : contentOf(work));
+    self.postMessage({ result } satisfies WorkerAnswer);
   } catch (error) {
     self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
   }

@@ -1,12 +1,17 @@
 import { yamlOf } from "../exchange/export/yaml.ts";
 import type { UserRecord } from "../records/record.ts";
 import type { RecordCheck } from "./contract.ts";
-import type { FileContent } from "./file-reading.ts";
+import { type FileContent, writeYaml } from "./file-thread.ts";
 import { checkAgainstStored, type Subject } from "./records.ts";
+
+/** The most characters of JSON of which YAML is made at once. Of a hundred times as much it takes seconds. */
+const SMALL = 64 * 1024;
 
 /** A record as `export` prints it, or as people like to write one. */
 export async function fileOf(record: UserRecord, format: "json" | "yaml"): Promise<string> {
-  return format === "json" ? `${JSON.stringify(record, null, 2)}\n` : yamlOf(record);
+  if (format === "json") return `${JSON.stringify(record, null, 2)}\n`;
+  const json = JSON.stringify(record);
+  return json.length <= SMALL ? yamlOf(record) : writeYaml(json);
 }
 
 /** What saving the record of a file would say and do. Nothing is written. */

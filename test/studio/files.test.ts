@@ -1,7 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "yaml";
+import type { UserRecord } from "../../src/records/record.ts";
 import type { Key, MintedKey, Numbers, RecordCheck, StoredRecord } from "../../src/studio/contract.ts";
-import { readFile } from "../../src/studio/file-reading.ts";
+import { readFile, writeYaml } from "../../src/studio/file-thread.ts";
+import { fileOf } from "../../src/studio/record-file.ts";
 import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
 import { PUBLIC_URL, startTestStudio } from "../support/studio.ts";
@@ -240,6 +242,29 @@ describe("a record as a file", () => {
     const body = await (await studio.call("exportRecord", { as, params })).bytes();
     const upload = await studio.call("readUpload", { as, params, body });
     expect(await upload.json()).toEqual({ record, problems: [], differences: [] });
+  });
+
+  test("is made YAML while others are answered, where it is large", async () => {
+    await using it = await opened();
+    const record = await it.studio.record();
+    const [tree] = record.linkTrees;
+    const link = { id: "a", label: "Link", url: "https://example.com/some/path" };
+    const large = { ...record, linkTrees: [{ ...tree, links: new Array(5000).fill(link) }] } as UserRecord;
+    const turnsFor = async (written: UserRecord) => {
+      let [turns, isCounting] = [0, true];
+      const count = () => {
+        turns++;
+        if (isCounting) setImmediate(count);
+      };
+      setImmediate(count);
+      expect(parse(await fileOf(written, "yaml"))).toEqual(written);
+      isCounting = false;
+      return turns;
+    };
+    await turnsFor(record);
+    expect(await turnsFor(large)).toBeGreaterThan(10);
+    await expect(writeYaml(JSON.stringify(large), 1)).rejects.toThrow("Take it as JSON instead.");
+    expect(await turnsFor(large)).toBeGreaterThan(10);
   });
 
   test("of 5,000 links goes out as YAML and comes back, and holds up nobody meanwhile", async () => {

@@ -2,7 +2,7 @@ import { MAX_PICTURE_BYTES } from "../../store/pictures.ts";
 import { BODIES } from "../bodies.ts";
 import type { StudioRoute, StudioRouteName } from "../contract.ts";
 import { StudioFault } from "../faults.ts";
-import { readFile } from "../file-reading.ts";
+import { readFile } from "../file-thread.ts";
 
 const KIB = 1024;
 
