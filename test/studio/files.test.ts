@@ -22,6 +22,25 @@ async function opened() {
 }
 
 describe("the numbers", () => {
+  test("of very many trees are told for fewer days alone", async () => {
+    const trees = Array.from({ length: 2000 }, (_, index) => ({
+      title: "",
+      slug: `tree-${index}`,
+      links: [],
+    }));
+    await using studio = await startTestStudio({ records: [{ ...writtenRecord(1), linkTrees: trees }] });
+    const as = await studio.enterAsOwner();
+    const params = { user: (await studio.record()).id };
+    const asked = (name: "showNumbers" | "downloadNumbers", days: string) =>
+      studio.call(name, { as, params, query: { days } });
+    for (const name of ["showNumbers", "downloadNumbers"] as const) {
+      const refused = await asked(name, "365");
+      expect(refused.status).toBe(413);
+      expect(await refused.json()).toMatchObject({ message: expect.stringContaining("Take fewer days.") });
+      expect((await asked(name, "90")).status).toBe(200);
+    }
+  });
+
   test("are those of a period by day, tree and link, beside the period before, and come as CSV", async () => {
     await using it = await opened();
     const { studio, as, params } = it;

@@ -7,6 +7,9 @@ import { fileResponse } from "../responses.ts";
 
 const PERIODS: readonly NumbersPeriod["days"][] = ["7", "30", "90", "365"];
 
+/** The most days of trees that are told at once: each has its own numbers, of which a million takes 300 MB. */
+const MOST_DAYS_OF_TREES = 400_000;
+
 export const numbers: SomeHandlers<"showNumbers" | "downloadNumbers"> = {
   showNumbers: numbersFor,
 
@@ -22,5 +25,10 @@ async function numbersFor(call: Call<"showNumbers" | "downloadNumbers">): Promis
   const days = PERIODS.find((period) => period === query.get("days"));
   if (!days) throw new StudioFault("malformed", `Numbers are told for ${PERIODS.join(", ")} days.`);
   const { record } = await storedRecord(call);
+  if (record.linkTrees.length * Number(days) > MOST_DAYS_OF_TREES)
+    throw new StudioFault(
+      "too-large",
+      "There are too many link trees to tell so many days. Take fewer days.",
+    );
   return numbersOf(record, (day) => studio.store.counts.since(user.email, day), Number(days), studio.now());
 }
