@@ -195,9 +195,13 @@ const quickCheck = quickCheckOf(RecordSchema);
 export function checkRecord(value: unknown): Checked {
   const input = quickCheck(value);
   if (input) return { input };
-  const beginning = RecordSchema.safeParse(withoutMany(value), { reportInput: true });
-  if (!beginning.success) return { problems: problemsOf(beginning.error, RecordSchema) };
-  // Only the whole of it is ever taken.
+  const beginning = withoutMany(value);
+  const checked = checkWhole(beginning);
+  // What was shortened is never taken: the rest of it may be wrong.
+  return "problems" in checked || beginning === value ? checked : checkWhole(value);
+}
+
+function checkWhole(value: unknown): Checked {
   const result = RecordSchema.safeParse(value, { reportInput: true });
   return result.success ? { input: result.data } : { problems: problemsOf(result.error, RecordSchema) };
 }
@@ -220,7 +224,10 @@ function withoutMany(value: unknown): unknown {
   const trees = (record as { linkTrees?: unknown } | null | undefined)?.linkTrees;
   if (!Array.isArray(trees)) return record;
   const room = { wrong: MOST_WRONG };
-  return { ...(record as object), linkTrees: trees.map((tree) => ended(tree, "links", room)) };
+  const shorter = trees.map((tree) => ended(tree, "links", room));
+  return shorter.every((tree, index) => tree === trees[index])
+    ? record
+    : { ...(record as object), linkTrees: shorter };
 }
 
 /** The same, but its list ends before the first wrong entry for which there is no room. */
