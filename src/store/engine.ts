@@ -20,6 +20,8 @@ export interface Engine {
   readonly countsHoldUp: boolean;
   /** A command with which a person can see whether the database can be reached. */
   readonly probeCommand: string;
+  /** A command of the server's own tools that makes a backup. Absent where Vitrine makes them itself. */
+  dumpCommand?(file: string): string;
   /** Whether there is a database of Vitrine's. */
   exists(): Promise<boolean>;
   /** Throws `NoFolder` where there is no place for a database. */

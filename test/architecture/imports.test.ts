@@ -340,12 +340,20 @@ test("nothing but src/store knows an engine of it", () => {
   expect(strays.map(sentence)).toEqual([]);
 });
 
+/** The files of src whose text has something. */
+async function filesWith(pattern: RegExp): Promise<string[]> {
+  const sources = await Promise.all(
+    files.map((file) => Bun.file(new URL(`../../src/${file}`, import.meta.url)).text()),
+  );
+  return files.filter((_, index) => pattern.test(sources[index] ?? ""));
+}
+
+test("nothing but src/store asks which engine a database is of", async () => {
+  const asking = await filesWith(/\bengine\s*[!=]==\s*"(?:sqlite|postgres)"/);
+  expect(asking.filter((file) => partOf(file) !== "store")).toEqual([]);
+});
+
 test("only src/settings.ts reads the environment", async () => {
-  const reading: string[] = [];
-  for (const file of files) {
-    const source = await Bun.file(new URL(`../../src/${file}`, import.meta.url)).text();
-    if (file !== "settings.ts" && /\b(?:process|Bun)\.env\b|\bimport\.meta\.env\b/.test(source))
-      reading.push(file);
-  }
-  expect(reading).toEqual([]);
+  const reading = await filesWith(/\b(?:process|Bun)\.env\b|\bimport\.meta\.env\b/);
+  expect(reading).toEqual(["settings.ts"]);
 });

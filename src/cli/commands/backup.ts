@@ -1,5 +1,5 @@
 import { engineAt } from "../../store/engines.ts";
-import { type DatabaseLocation, isBehindPgBouncer } from "../../store/location.ts";
+import type { DatabaseLocation } from "../../store/location.ts";
 import { Failure, NoDatabase } from "../failure.ts";
 import { onInterruption } from "../interruption.ts";
 import { megabytes, print } from "../output.ts";
@@ -7,13 +7,11 @@ import { ProgressBar } from "../progress.ts";
 
 export async function backup(file: string, { database }: { database: DatabaseLocation }): Promise<void> {
   const engine = await engineAt(database);
-  if (!engine.backup) {
-    const isPooled = database.engine === "postgres" && isBehindPgBouncer(database);
+  if (!engine.backup)
     throw new Failure(
       "a PostgreSQL database is backed up with PostgreSQL's own tools",
-      `pg_dump --format=custom --schema=vitrine --file=${file} ${isPooled ? "URL, which is that of PostgreSQL itself" : '"$DATABASE_URL"'}`,
+      engine.dumpCommand?.(file),
     );
-  }
   if (!(await engine.exists())) throw new NoDatabase(engine.name);
   const bar = new ProgressBar("Copying");
   const stopping = new AbortController();

@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import type { ContentsWriter, Source } from "../contents.ts";
 import type { CountWriterOptions, Engine, OpenOptions, ReaderOptions } from "../engine.ts";
 import type { ServingWriter } from "../hook-queue.ts";
-import { describeDatabase, type PostgresLocation, urlForTools } from "../location.ts";
+import { describeDatabase, isBehindPgBouncer, type PostgresLocation, urlForTools } from "../location.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
@@ -30,6 +30,14 @@ export class PostgresEngine implements Engine {
   }
 
   refuseMissingFolder(): void {}
+
+  /** Not through PgBouncer, which these tools cannot use as they want to. */
+  dumpCommand(file: string): string {
+    const url = isBehindPgBouncer(this.#location)
+      ? "URL, which is that of PostgreSQL itself"
+      : '"$DATABASE_URL"';
+    return `pg_dump --format=custom --schema=vitrine --file=${file} ${url}`;
+  }
 
   /** A standby says that it is one. A role's rights show when it writes. */
   async writeFault(): Promise<StoreUnavailable | undefined> {
