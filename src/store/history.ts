@@ -1,3 +1,5 @@
+import { unpackRecord } from "./packed-record.ts";
+
 /** How a version of a record came to be, other than by being the first. */
 export type Way = "studio" | "import" | "restore";
 
@@ -9,6 +11,16 @@ export interface ReplacedVersion {
   readonly way: Way;
   /** The record as its text, which is unpacked whenever it is asked for: all of them may not fit into memory. */
   readonly record: string;
+}
+
+/** A row as it is told of, with its record packed until that is asked for. */
+export function versionOf<Row extends { readonly record: Uint8Array }>({ record, ...row }: Row) {
+  return {
+    ...row,
+    get record() {
+      return unpackRecord(record);
+    },
+  };
 }
 
 /** The earlier versions of records. A save puts them there by itself. */

@@ -149,3 +149,12 @@ async function open(
     });
   }
 }
+
+/** Closes a connection once the work with it is done, or has failed. */
+export async function closing<Result>(sql: SQL, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    await sql.close();
+  }
+}

@@ -1,4 +1,3 @@
-import type { SQL } from "bun";
 import type { ContentsWriter, Source } from "../contents.ts";
 import type { CountWriterOptions, Engine, OpenOptions, ReaderOptions } from "../engine.ts";
 import type { ServingWriter } from "../hook-queue.ts";
@@ -7,7 +6,7 @@ import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
 import { OtherSchema, refuseOtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
-import { openReadOnly, openSource, openWritable } from "./connection.ts";
+import { closing, openReadOnly, openSource, openWritable } from "./connection.ts";
 import { openLasting } from "./lasting-connections.ts";
 import { compilationOf, migrate, schemaVersionOf } from "./migrations.ts";
 
@@ -116,13 +115,5 @@ export class PostgresEngine implements Engine {
   async openContentsWriter(): Promise<ContentsWriter> {
     const { PostgresContentsWriter } = await import("./contents.ts");
     return PostgresContentsWriter.open(this.#location);
-  }
-}
-
-async function closing<Result>(sql: SQL, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } finally {
-    await sql.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { PostgresLocation } from "../location.ts";
-import { openReadOnly } from "./connection.ts";
+import { closing, openReadOnly } from "./connection.ts";
 
 /** How long a replica gets to come to where the primary was. */
 const MAX_LAG_MS = 5000;
@@ -31,7 +31,7 @@ export async function followingFault(
 ): Promise<string | undefined> {
   const own = await standingAt(primary);
   const { sql, run } = await openReadOnly(replica, 1);
-  try {
+  return closing(sql, async () => {
     const other = await run(STANDING, []).then(
       ([row]) => row as Standing,
       () => undefined,
@@ -45,19 +45,13 @@ export async function followingFault(
       if ((row as { done: boolean }).done) return undefined;
     }
     return `is behind: in ${MAX_LAG_MS / 1000} seconds it did not come to where the database was`;
-  } finally {
-    await sql.close();
-  }
+  });
 }
 
 async function standingAt(location: PostgresLocation): Promise<Standing | undefined> {
   try {
     const { sql, run } = await openReadOnly(location, 1);
-    try {
-      return (await run(STANDING, []))[0] as Standing;
-    } finally {
-      await sql.close();
-    }
+    return await closing(sql, async () => (await run(STANDING, []))[0] as Standing);
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 import type { SQL } from "bun";
-import { type History, KEPT_VERSIONS, type ReplacedVersion, type Way } from "../history.ts";
-import { unpackRecord } from "../packed-record.ts";
+import { type History, KEPT_VERSIONS, type ReplacedVersion, versionOf, type Way } from "../history.ts";
 import type { CompiledSave } from "../store.ts";
 import { type PackedColumns, PackedRows, unpacking } from "./packed-rows.ts";
 import { packedStatement, statement } from "./statement.ts";
@@ -63,12 +62,6 @@ export class PostgresHistory implements History {
   }
 
   async of(userId: string): Promise<ReplacedVersion[]> {
-    const rows = await versionsOf(this.#sql, userId);
-    return rows.map(({ record, ...row }) => ({
-      ...row,
-      get record() {
-        return unpackRecord(record);
-      },
-    }));
+    return (await versionsOf(this.#sql, userId)).map(versionOf);
   }
 }

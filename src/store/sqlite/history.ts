@@ -1,6 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
-import { type History, KEPT_VERSIONS, type ReplacedVersion, type Way } from "../history.ts";
-import { unpackRecord } from "../packed-record.ts";
+import { type History, KEPT_VERSIONS, type ReplacedVersion, versionOf, type Way } from "../history.ts";
 
 type VersionColumns = [userNumber: number, replacedAt: number, way: Way, record: Uint8Array];
 
@@ -34,11 +33,6 @@ export class SqliteHistory implements History {
   }
 
   async of(userId: string): Promise<ReplacedVersion[]> {
-    return this.#of.all(userId).map(({ record, ...row }) => ({
-      ...row,
-      get record() {
-        return unpackRecord(record);
-      },
-    }));
+    return this.#of.all(userId).map(versionOf);
   }
 }
