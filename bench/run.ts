@@ -1,5 +1,4 @@
 #!/usr/bin/env bun
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compare } from "./compare.ts";
@@ -7,6 +6,7 @@ import { CONTENDERS } from "./contenders.ts";
 import { buildDataset, say } from "./dataset.ts";
 import { GROWTH, type GrowthPart, isGrowthPart } from "./growth.ts";
 import { prepareGenerator } from "./load.ts";
+import { CACHE, count, Misuse } from "./options.ts";
 import { leaveWithServers } from "./processes.ts";
 import { writeReadme } from "./readme.ts";
 import { writeSection } from "./report.ts";
@@ -34,20 +34,11 @@ Examples:
   $ npm run bench -- --growth users,connections
 `;
 
-class Misuse extends Error {}
-
 const args = process.argv.slice(2);
 // `--growth` may stand alone, which parseArgs has no word for.
 const growthAt = args.indexOf("--growth");
 if (growthAt !== -1 && (args[growthAt + 1] ?? "--").startsWith("-")) {
   args.splice(growthAt + 1, 0, Object.keys(GROWTH).join(","));
-}
-
-function count(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new Misuse(`--${name} is a whole number from 1, not ${text}`);
-  return value;
 }
 
 function listed<Item>(text: string, find: (name: string) => Item | undefined): Item[] {
@@ -69,7 +60,7 @@ async function main(): Promise<void> {
       rounds: { type: "string" },
       seconds: { type: "string" },
       connections: { type: "string", default: "32" },
-      cache: { type: "string", default: join(tmpdir(), "vitrine-bench") },
+      cache: { type: "string", default: CACHE },
       help: { type: "boolean", short: "h", default: false },
     },
   });

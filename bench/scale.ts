@@ -2,37 +2,28 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { number, plural } from "../src/cli/output.ts";
 import { RAISED_LIMITS, SAID_OF_RAISED_LIMITS } from "./contenders.ts";
 import { buildDataset, bun, MAIN } from "./dataset.ts";
 import { prepareGenerator } from "./load.ts";
+import { readOptions } from "./options.ts";
 import { freePort, leaveWithServers, Server } from "./processes.ts";
 import { startRedis } from "./redis.ts";
 import { circumstances, rate, table } from "./report.ts";
 import { inTurns, type Point } from "./turns.ts";
 
-/*
- * What serving costs in each way of running it: with counts in memory or in Redis, to keys that see everything or the
- * public view, with metrics, with workers. The processor time for a request is what to size by: it holds on a busy machine, too.
- */
-const { values: options } = parseArgs({
-  options: {
-    users: { type: "string", default: "2000" },
-    seconds: { type: "string", default: "5" },
-    connections: { type: "string", default: "32" },
-    path: { type: "string", default: "/user/full" },
-    rounds: { type: "string", default: "3" },
-    cache: { type: "string", default: join(tmpdir(), "vitrine-bench") },
+const options = readOptions(
+  "npm run bench:scale",
+  "Measures what serving costs in each way of running it: with counts in memory or in Redis, to keys that see everything or the public view, with metrics, with workers. The processor time for a request is what to size by: it holds on a busy machine, too.",
+  {
+    users: [2000, "users in the database"],
+    seconds: [5, "how long each way is measured at a time"],
+    rounds: [3, "times that each is measured"],
+    connections: [32, "connections at once"],
+    path: ["/user/full", "what is asked for"],
   },
-});
-const { path } = options;
-const [users, seconds, connections, rounds] = [
-  Number(options.users),
-  Number(options.seconds),
-  Number(options.connections),
-  Number(options.rounds),
-];
+);
+const { users, seconds, connections, rounds, path } = options;
 
 leaveWithServers();
 await prepareGenerator();

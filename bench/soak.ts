@@ -2,27 +2,24 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { number } from "../src/cli/output.ts";
 import { buildDataset, bun, MAIN, say } from "./dataset.ts";
 import { HostileClients } from "./hostile.ts";
 import { measure } from "./load.ts";
+import { readOptions } from "./options.ts";
 import { freePort, leaveWithServers, run, Server } from "./processes.ts";
 import { circumstances, median, PLACEMENT, table } from "./report.ts";
 
-/*
- * Ordinary reads for minutes on end, first by themselves and then beside hostile requests and visits: what that costs
- * the readers, and whether memory or descriptors grow.
- */
-const { values: options } = parseArgs({
-  options: {
-    users: { type: "string", default: "1000" },
-    minutes: { type: "string", default: "10" },
-    hostile: { type: "string", default: "100" },
-    connections: { type: "string", default: "4" },
-    cache: { type: "string", default: join(tmpdir(), "vitrine-bench") },
+const options = readOptions(
+  "npm run bench:soak",
+  "Makes ordinary reads for minutes on end, first by themselves and then beside hostile requests and visits: what that costs the readers, and whether memory or descriptors grow.",
+  {
+    users: [1000, "users in the database"],
+    minutes: [10, "how long it takes"],
+    hostile: [100, "hostile requests, and visits, a second"],
+    connections: [4, "connections of ordinary reads"],
   },
-});
+);
 
 /** Each round of reads is this long; the median of all rounds is given. */
 const ROUND_SECONDS = 15;
@@ -39,7 +36,7 @@ interface Round {
 }
 
 try {
-  const data = await buildDataset(options.cache, Number(options.users));
+  const data = await buildDataset(options.cache, options.users);
   await run([bun, MAIN, "backup", file, "--database", data.database]);
   const limits = ["--limit-full", "1000000", "--limit-default", "1000000"];
   await using vitrine = await Server.start({
@@ -55,7 +52,7 @@ try {
       url: vitrine.url,
       path: "/user/full",
       keys: data.keysFile,
-      connections: Number(options.connections),
+      connections: options.connections,
       seconds: ROUND_SECONDS,
     });
     if (failures > 0) throw new Error(`${failures} ordinary reads failed`);
@@ -73,8 +70,8 @@ try {
   const hostile: Round[] = [];
   let sent = 0;
   {
-    using clients = new HostileClients(vitrine.url, paths, Number(options.hostile));
-    const end = performance.now() + Number(options.minutes) * 60_000;
+    using clients = new HostileClients(vitrine.url, paths, options.hostile);
+    const end = performance.now() + options.minutes * 60_000;
     while (performance.now() < end) {
       hostile.push(await readOnce());
       const last = hostile.at(-1);

@@ -3,33 +3,25 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { number, plural } from "../src/cli/output.ts";
 import { CONSTANT_BUN } from "./contenders.ts";
 import { buildDataset, bun, MAIN } from "./dataset.ts";
+import { readOptions } from "./options.ts";
 import { freePort, leaveWithServers, run, Server } from "./processes.ts";
 import { circumstances, PLACEMENT, rate, table } from "./report.ts";
 import { inTurns, type Outcome, type Point } from "./turns.ts";
 
-/*
- * Views and clicks of link tree pages, each committed to the disk before it is answered, as a share of what a
- * constant responder of the same runtime does with one page from memory.
- */
-const { values: options } = parseArgs({
-  options: {
-    users: { type: "string", default: "2000" },
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "3" },
-    connections: { type: "string", default: "64" },
-    cache: { type: "string", default: join(tmpdir(), "vitrine-bench") },
+const options = readOptions(
+  "npm run bench:visits",
+  "Measures views and clicks of link tree pages, each committed to the disk before it is answered, as a share of what a constant responder of the same runtime does with one page from memory.",
+  {
+    users: [2000, "users in the database"],
+    seconds: [4, "how long each is measured at a time"],
+    rounds: [3, "times that each is measured"],
+    connections: [64, "connections at once"],
   },
-});
-const [users, seconds, rounds, connections] = [
-  Number(options.users),
-  Number(options.seconds),
-  Number(options.rounds),
-  Number(options.connections),
-];
+);
+const { users, seconds, rounds, connections } = options;
 
 /** More would not change what is measured: each is a row to find and a counter to add to. */
 const MAX_PAGES = 1000;
