@@ -32,6 +32,7 @@ const SETTINGS_OF_STUDIO = [
   "port",
   "host",
   "publicUrl",
+  "trustedProxies",
   "hookPrivate",
   ...STUDIO_SETTINGS,
 ] as const;

@@ -8,7 +8,8 @@ import { loadPage } from "./page/files.ts";
 import { type RunningStudio, startStudio } from "./server.ts";
 import { STUDIO_ENDPOINTS } from "./steps/limit.ts";
 
-type OpenSettings = Pick<Settings, "database" | "redis" | "hookPrivate"> & StudioSettings;
+export type OpenSettings = Pick<Settings, "database" | "redis" | "trustedProxies" | "hookPrivate"> &
+  StudioSettings;
 
 /** A studio with all that it works with, until it is closed. */
 export interface OpenStudio extends RunningStudio, AsyncDisposable {
@@ -34,9 +35,9 @@ export async function openStudio(settings: OpenSettings, publicUrl: string, log:
   const provider = issuer
     ? openProvider({ issuer, clientId, clientSecret, createsUsers: settings.oidcCreate })
     : undefined;
-  const { studioUrl, studioHost: host, studioPort: port, hookPrivate } = settings;
+  const { studioUrl, studioHost: host, studioPort: port, trustedProxies, hookPrivate } = settings;
   const running = startStudio(
-    { store, limiter, log, page, studioUrl, publicUrl, provider, hookPrivate, now: Date.now },
+    { store, limiter, log, page, studioUrl, publicUrl, trustedProxies, provider, hookPrivate, now: Date.now },
     { host, port },
   );
   opening.defer(() => running.stop());

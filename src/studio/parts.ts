@@ -1,3 +1,4 @@
+import type { Network } from "../addresses.ts";
 import type { SlidingWindow } from "../limits/limiter.ts";
 import type { Log } from "../logging/log.ts";
 import type { Store } from "../store/store.ts";
@@ -14,6 +15,8 @@ export interface StudioParts {
   readonly studioUrl: string;
   /** Where the pages of link trees are. */
   readonly publicUrl: string;
+  /** The proxies on other machines that may say who a call comes from. */
+  readonly trustedProxies: readonly Network[];
   /** Absent where nobody signs in through one. */
   readonly provider?: Provider | undefined;
   /** Whether the operator may have hooks lead to addresses that are not of the public Internet. */

@@ -21,7 +21,7 @@ import {
 } from "./responses.ts";
 import { SessionBook } from "./sessions.ts";
 import { readBody } from "./steps/body.ts";
-import { clientAddress } from "./steps/client.ts";
+import { clientOf, PROXIES_HERE } from "./steps/client.ts";
 import { checkHost } from "./steps/host.ts";
 import { countCall } from "./steps/limit.ts";
 import { refuseForeignOrigin } from "./steps/origin.ts";
@@ -67,6 +67,8 @@ export function startStudio(
     error: (error) => faultResponse(faultOf(error, parts)),
   });
   const address = studioAddress(parts.studioUrl, server.port ?? port);
+  // Where it has a public address, a proxy is in front of it.
+  const proxies = parts.studioUrl === "" ? [] : [...PROXIES_HERE, ...parts.trustedProxies];
   const studio: Studio = {
     ...parts,
     address,
@@ -93,7 +95,7 @@ export function startStudio(
       if (opensPage) return redirectResponse(leadTo + pathname);
       throw new StudioFault("wrong-host", `The studio is at ${leadTo}.`);
     }
-    const client = clientAddress(request, peer, parts.studioUrl !== "");
+    const client = clientOf(request, peer, proxies);
     if (opensPage) return openPage(request, pathname, client);
     const asset = studio.page.assets.get(pathname);
     if (asset && isReading) return assetResponse(asset, request);

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type Network, parseNetwork } from "../../src/addresses.ts";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import {
   SESSION_HEADER,
@@ -167,6 +168,46 @@ describe("calls that come too often", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
     const elsewhere = await studio.enterAsOwner(SECOND);
     expect((await studio.call("listSessions", { as: elsewhere })).status).toBe(200);
+  });
+
+  test.each([
+    {
+      name: "by a customer's network, of whose addresses of IPv6 there are many",
+      from: (count: number) => `2001:db8:0:1::${count}`,
+      another: "2001:db8:0:2::1",
+    },
+    {
+      name: "by who asked, behind a proxy on another machine that is trusted",
+      from: () => "198.51.100.7, 10.0.0.9",
+      another: "198.51.100.8, 10.0.0.9",
+    },
+    {
+      name: "by a proxy that is not trusted, whatever it says",
+      from: (count: number) => `198.51.100.${count}, 192.0.2.1`,
+      another: "198.51.100.99, 192.0.2.2",
+    },
+  ])("are counted $name", async ({ from, another }) => {
+    await using studio = await startTestStudio({
+      studioUrl: "https://studio.example",
+      trustedProxies: [parseNetwork("10.0.0.0/8") as Network],
+    });
+    const enter = async (forwardedFor: string) => {
+      const headers = { "X-Forwarded-For": forwardedFor };
+      return (await studio.call("enterByLink", { body: { secret: "guess" }, headers })).status;
+    };
+    for (let count = 0; count < 30; count++) expect(await enter(from(count))).toBe(410);
+    expect(await enter(from(30))).toBe(429);
+    expect(await enter(another)).toBe(410);
+  });
+
+  test("are counted by who connected where the studio has no public address, whatever the header says", async () => {
+    await using studio = await startTestStudio();
+    const statuses = new Set<number>();
+    for (let count = 0; count < 31; count++) {
+      const headers = { "X-Forwarded-For": `198.51.100.${count}` };
+      statuses.add((await studio.call("enterByLink", { body: { secret: "guess" }, headers })).status);
+    }
+    expect([...statuses]).toEqual([410, 429]);
   });
 });
 

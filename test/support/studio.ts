@@ -1,3 +1,4 @@
+import type { Network } from "../../src/addresses.ts";
 import { LIMIT_WINDOW_SECONDS } from "../../src/contract/routes.ts";
 import type { SlidingWindow } from "../../src/limits/limiter.ts";
 import { MemoryWindow } from "../../src/limits/memory-window.ts";
@@ -26,6 +27,7 @@ interface Options {
   readonly studioUrl?: string;
   readonly publicUrl?: string;
   readonly provider?: Provider;
+  readonly trustedProxies?: readonly Network[];
   readonly hookPrivate?: boolean;
   /** Counts in memory unless said otherwise. */
   readonly limiter?: SlidingWindow;
@@ -100,6 +102,7 @@ export async function startTestStudio(options: Options = {}): Promise<TestStudio
       studioUrl: options.studioUrl ?? "",
       publicUrl: options.publicUrl ?? PUBLIC_URL,
       provider: options.provider,
+      trustedProxies: options.trustedProxies ?? [],
       hookPrivate: options.hookPrivate ?? false,
       now,
     },

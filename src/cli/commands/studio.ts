@@ -5,22 +5,18 @@ import { html } from "../../html/html.ts";
 import { Log } from "../../logging/log.ts";
 import { CannotListen } from "../../serving/listening.ts";
 import { nextSignal } from "../../serving/signals.ts";
-import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts";
+import { pagesUrl, type Settings } from "../../settings.ts";
 import { engineAt } from "../../store/engines.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
 import { studioAddress } from "../../studio/address.ts";
 import { type Entrance, invite, operatorLink } from "../../studio/invitations.ts";
-import { type OpenStudio, openStudio } from "../../studio/open.ts";
+import { type OpenSettings, type OpenStudio, openStudio } from "../../studio/open.ts";
 import { studioConflicts } from "../conflicts.ts";
 import { withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
 import { print, printError, printJson, styled } from "../output.ts";
 
-type Options = Pick<
-  Settings,
-  "database" | "logLevel" | "redis" | "port" | "host" | "publicUrl" | "hookPrivate"
-> &
-  StudioSettings;
+type Options = OpenSettings & Pick<Settings, "logLevel" | "port" | "host" | "publicUrl">;
 
 /** Lets owners edit until the process is told to stop. */
 export async function studio(settings: Options, { open }: { open: boolean }): Promise<void> {
@@ -46,7 +42,7 @@ export async function studio(settings: Options, { open }: { open: boolean }): Pr
 
 /** A studio that listens, or throws `CannotListen`. */
 export async function listeningStudio(
-  settings: Pick<Settings, "database" | "redis" | "hookPrivate"> & StudioSettings,
+  settings: OpenSettings,
   publicUrl: string,
   log: Log,
 ): Promise<OpenStudio> {
@@ -81,7 +77,7 @@ function printLink({ url }: Entrance): void {
 
 export async function inviteOwner(
   email: string,
-  options: Pick<StudioSettings, "studioPort" | "studioUrl"> & { database: DatabaseLocation; json?: true },
+  options: Pick<OpenSettings, "studioPort" | "studioUrl"> & { database: DatabaseLocation; json?: true },
 ): Promise<void> {
   await withStore(options.database, async (store) => {
     const user = await store.records.summary(email);

@@ -1,12 +1,12 @@
-/** Addresses of this machine, from which a proxy in front of the studio comes. */
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+import { type Network, parseNetwork } from "../../addresses.ts";
+import { HEADER } from "../../contract/headers.ts";
+import { clientAddress, customerOf } from "../../limits/addresses.ts";
 
-/**
- * The address that a request came from. Behind a proxy on this machine it is the last one that the header names: that
- * one was written by the proxy, and those before it by anybody.
- */
-export function clientAddress(request: Request, peer: string | undefined, isBehindProxy: boolean): string {
-  const forwarded = request.headers.get("X-Forwarded-For")?.split(",").at(-1)?.trim();
-  const isProxy = isBehindProxy && LOOPBACK.test(peer ?? "");
-  return (isProxy && forwarded) || (peer ?? "");
+/** Proxies on the studio's own machine, which nobody has to name. */
+export const PROXIES_HERE = ["127.0.0.0/8", "::1"].map((text) => parseNetwork(text) as Network);
+
+/** Whom a call is counted for: the customer of a provider, who may have many addresses of IPv6. */
+export function clientOf(request: Request, peer = "", proxies: readonly Network[]): string {
+  const address = clientAddress(peer, request.headers.get(HEADER.forwardedFor), proxies);
+  return address ? customerOf(address).join() : peer;
 }
