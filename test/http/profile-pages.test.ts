@@ -97,6 +97,14 @@ describe("GET /p/:slug.json", () => {
     expect((await fetch(`${server.url}/p/person-1.json`, { headers })).status).toBe(304);
   });
 
+  test("tells pages of any origin that there is none", async () => {
+    await using server = await startTestServer();
+    const { status, headers } = await fetch(`${server.url}/p/nobody.json`);
+    expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([404, "*"]);
+    const page = await fetch(`${server.url}/p/nobody`);
+    expect([page.status, page.headers.get("Access-Control-Allow-Origin")]).toEqual([404, null]);
+  });
+
   test("comes before the page of somebody whose slug is called like it", async () => {
     const named = withValue(writtenRecord(2), "profile.slug", "person-1.json");
     const alone = withValue(writtenRecord(3), "profile.slug", "alone.vcf");

@@ -15,7 +15,7 @@ import type { Serving } from "../parts.ts";
 import { acceptsGzip } from "../steps/compression.ts";
 import { gzipTag, namedTag } from "../steps/conditional.ts";
 import { smallLetters } from "../steps/path.ts";
-import { type PageForm, PageResponses, redirectResponse } from "./responses.ts";
+import { errorPageResponse, type PageForm, PageResponses, redirectResponse } from "./responses.ts";
 
 const PROFILE_PAGES: PageForm = {
   start: PROFILE_START,
@@ -56,7 +56,8 @@ export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
     return moved === null || moved === slug ? undefined : profilePath(moved) + ending;
   };
 
-  return async (request, { params: { slug } }) => {
+  return async (request, exchange) => {
+    const { slug } = exchange.params;
     const ending = /\.[a-z]+$/.exec(slug)?.[0] ?? "";
     const kind = Object.hasOwn(FILES, ending) ? FILES[ending] : undefined;
     if (kind) {
@@ -74,12 +75,20 @@ export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
     const page = await reader.readProfilePage(slug);
     if (page === null) {
       const moved = await movedTo(slug, kind ? ending : "");
-      if (moved === undefined) throw new ApiError("unknown_path", { detail: `GET ${profilePath(slug)}` });
-      return redirectResponse(moved, 301, kind && SHARING);
+      if (moved !== undefined) return redirectResponse(moved, 301, kind && SHARING);
+      const missing = new ApiError("unknown_path", { detail: `GET ${profilePath(slug)}` });
+      if (!kind) throw missing;
+      return shared(errorPageResponse(missing, exchange));
     }
     serving.giveTimeToRead(request, packedIn(page.html)?.length ?? page.html.length);
     return responses.page(slug, page, request);
   };
+}
+
+/** Else a page of another site could not tell a file that is not there from a server that does not answer. */
+function shared(response: Response): Response {
+  for (const [name, value] of Object.entries(SHARING)) response.headers.set(name, value);
+  return response;
 }
 
 function fileResponse(
