@@ -7,8 +7,13 @@ const FIRST_COMMAND = /^(?:vitrine|npm start --) .+?(?=[,;] |$)/;
  */
 export function onDatabase(remedy: string, named: string | undefined): string {
   if (named === undefined || /--(?:help|database)\b/.test(remedy)) return remedy;
-  const database = named.startsWith("sqlite:") ? named : "URL";
+  const database = named.startsWith("sqlite:") ? shellWord(named) : "URL";
   return remedy
     .replace(FIRST_COMMAND, (command) => `${command} --database ${database}`)
-    .replace(/"\$\{?DATABASE_URL\b[^"]*"/, database);
+    .replace(/"\$\{?DATABASE_URL\b[^"]*"/, () => database);
+}
+
+/** A word as shells take it, in quotes only where it needs them. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

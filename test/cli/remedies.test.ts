@@ -32,6 +32,14 @@ describe("what a command says to try, where a flag has named the database,", () 
     expect((await program.runScript(remedyIn(refused.stderr))).stdout).toContain(writtenRecord(1).email);
   });
 
+  test("can be pasted, whatever the file is called", async () => {
+    using program = await withOther();
+    const flag = ["--database", "sqlite:Ada's own $HOME.db"];
+    await done(program, ["import", "-", ...flag], JSON.stringify(writtenRecord(2)));
+    const { stderr } = await program.run(["export", "bob@example.com", ...flag]);
+    expect((await program.runScript(remedyIn(stderr))).stdout).toContain(writtenRecord(2).email);
+  });
+
   test("brings an older one up to date, and makes no new one", async () => {
     using program = new Program({ DATABASE_URL: "" });
     await makeVersionOne({ engine: "sqlite", file: program.folder.file("other.db") }, 1);
