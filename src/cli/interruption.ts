@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { isHangUpHeard } from "../serving/signals.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { printError } from "./output.ts";
 import { clearLine } from "./progress.ts";
@@ -37,15 +37,4 @@ export function onInterruption({ kept, undo }: Work): Disposable {
       for (const signal of signals) process.off(signal, end);
     },
   };
-}
-
-/** Whether a hang-up is ours to handle: what `nohup` has started ignores it, and a handler would undo that. */
-function isHangUpHeard(): boolean {
-  try {
-    // A bit for each signal, in hexadecimal digits. SIGHUP is the first, and so makes the number odd.
-    return /^SigIgn:\s*[\da-f]*[02468ace]$/m.test(readFileSync("/proc/self/status", "utf8"));
-  } catch {
-    // Only Linux tells. Elsewhere the system ends the process by itself, as it does by default.
-    return false;
-  }
 }

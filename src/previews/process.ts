@@ -11,7 +11,7 @@ const NICE = 10;
  */
 export function drawForParent(): void {
   // Ctrl+C and a stop by systemd reach every process; the parent ends this one when it is time.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
   try {
     setPriority(NICE);
   } catch {

@@ -10,7 +10,7 @@ type Explain = (error: unknown) => { readonly message: string; readonly remedy: 
 export async function serveWorker(explain: Explain): Promise<void> {
   const tell = (message: ToParent) => void process.send?.(message);
   // Ctrl+C and a stop by systemd reach every process; the parent passes them on when it is time.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
   const told = Promise.withResolvers<Settings>();
   const stopped = Promise.withResolvers<{ delayMs: number }>();

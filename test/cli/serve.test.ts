@@ -165,7 +165,7 @@ describe("serve", () => {
 });
 
 describe.concurrent("told to stop", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("by %s, serve ends with 0", async (signal) => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("by %s, serve ends with 0", async (signal) => {
     using program = new Program();
     await using server = await program.serve();
     await fetch(`${server.url}/healthz`);
