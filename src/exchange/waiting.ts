@@ -14,10 +14,14 @@ export async function answered<Answer>(
   onWaiting: OnWaiting,
   { tellMs, maxMs, tickMs } = PATIENCE,
 ): Promise<Answer> {
-  const startedAt = performance.now();
+  let lookedAt = performance.now();
+  let waitedMs = 0;
   const late = Promise.withResolvers<never>();
   const watch = setInterval(() => {
-    const waitedMs = performance.now() - startedAt;
+    const now = performance.now();
+    // While the process itself stood still, as after Ctrl+Z, nobody waited for the database.
+    waitedMs += Math.min(now - lookedAt, 2 * tickMs);
+    lookedAt = now;
     if (waitedMs >= maxMs)
       late.reject(new StoreUnavailable(`the database gave no answer within ${maxMs / 1000} s`));
     else if (waitedMs >= tellMs) onWaiting(Math.floor(waitedMs / 1000));

@@ -28,6 +28,16 @@ describe("a step of the database", () => {
     expect(said.length).toBeGreaterThan(0);
   });
 
+  test("is not given up because the process itself stood still", async () => {
+    const step = answered(
+      Bun.sleep(20).then(() => "done"),
+      () => {},
+      IMPATIENT,
+    );
+    Bun.sleepSync(2 * IMPATIENT.maxMs);
+    expect(await step).toBe("done");
+  });
+
   test("that fails fails as it did", async () => {
     const failing = Promise.reject(new Error("its own words"));
     expect(answered(failing, () => {}, IMPATIENT)).rejects.toThrow("its own words");
