@@ -19,6 +19,20 @@ describe("the name of a processor", () => {
     expect(processorName(model, cpuinfo(maker, part))).toBe(name);
   });
 
+  test.each([
+    ["85", "4", "Intel Xeon Skylake at 2.50 GHz"],
+    ["85", "7", "Intel Xeon Cascade Lake at 2.50 GHz"],
+    ["143", "8", "Intel Xeon Sapphire Rapids at 2.50 GHz"],
+    ["1", "1", "Intel(R) Xeon(R) Processor @ 2.50GHz"],
+  ])(
+    "says the generation of a Xeon whose name a virtual machine hides: model %s, stepping %s is %s",
+    (number, stepping, name) => {
+      const numbers = `vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: ${number}\nmodel name\t: x\nstepping\t: ${stepping}\n`;
+      expect(processorName("Intel(R) Xeon(R) Processor @ 2.50GHz", numbers)).toBe(name);
+      expect(processorName("Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", numbers)).toContain("Gold 6248");
+    },
+  );
+
   test("is none where nothing is said", () => {
     expect(processorName("unknown", "")).toBe("a processor without a name");
   });
