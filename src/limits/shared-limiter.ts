@@ -33,7 +33,8 @@ interface Asked {
 /**
  * Counts in Redis together with all other instances. When Redis is slow or away this one counts by itself, because
  * a service that refuses everybody is worse than one that lets some in too often; and it tries to get Redis back.
- * What Redis lets in is counted here as well, so that counting by itself does not begin at zero.
+ * What Redis lets in is counted here as well, so that counting by itself does not begin at zero. For a window after
+ * Redis is back both counts hold, since Redis does not know what was let in without it.
  */
 export class SharedLimiter implements Limiter {
   readonly #url: string;
@@ -41,6 +42,8 @@ export class SharedLimiter implements Limiter {
   readonly #local: LocalLimiter;
   readonly #room: WaitingRoom<RedisWindow, Asked>;
   #fallbacks = 0;
+  /** Until when Redis may lack what was let in without it. */
+  #apartUntil = 0;
 
   private constructor(url: string, endpoints: readonly string[], windowSeconds: number, log: Log) {
     this.#url = url;
@@ -54,7 +57,9 @@ export class SharedLimiter implements Limiter {
         onAway: ({ message: reason }) =>
           log.warn("Redis is away; limits are counted by this process alone for now", { reason }),
         onConnected: (_, wasAway) => {
-          if (wasAway) log.info("limits are counted in Redis again");
+          if (!wasAway) return;
+          this.#apartUntil = performance.now() + windowSeconds * 1000;
+          log.info("limits are counted in Redis again");
         },
       },
       PATIENCE,
@@ -93,6 +98,10 @@ export class SharedLimiter implements Limiter {
   #ask(how: Asked["how"], userNumber: number, endpoint: string, limit: number): MaybePromise<Standing> {
     const redis = this.#room.connection;
     if (!redis) return this.#local[how](userNumber, endpoint, limit);
+    if (this.#isApart) {
+      const standing = this.#local.look(userNumber, endpoint, limit);
+      if (!standing.allowed) return standing;
+    }
     return new Promise((answer) => {
       const asked: Asked = { how, userNumber, endpoint, limit, answer };
       this.#room.enter(asked);
@@ -100,13 +109,21 @@ export class SharedLimiter implements Limiter {
         (standing) => {
           // A request that has waited too long was answered without Redis.
           if (!this.#room.answered(asked)) return;
-          if (how === "take" && standing.allowed)
-            this.#local.take(userNumber, endpoint, Number.POSITIVE_INFINITY);
-          answer(standing);
+          answer(standing.allowed ? this.#standingHere(asked, standing) : standing);
         },
         (error: Error) => this.#fallBack(redis, error),
       );
     });
+  }
+
+  get #isApart(): boolean {
+    return performance.now() < this.#apartUntil;
+  }
+
+  /** Counts here, too, what Redis has let in, and tells the narrower of the two counts. */
+  #standingHere({ how, userNumber, endpoint, limit }: Asked, standing: Standing): Standing {
+    const own = this.#local[how](userNumber, endpoint, this.#isApart ? limit : Number.POSITIVE_INFINITY);
+    return own.allowed && own.remaining >= standing.remaining ? standing : own;
   }
 
   /** One late or failed answer is enough, so that no other request waits in vain. */

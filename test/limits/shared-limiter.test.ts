@@ -138,6 +138,27 @@ describeWithEachRedis("a limiter that shares its counts", (redis, startAnother) 
     expect((await it.limiter.take(2, "full", 3)).remaining).toBe(1);
   });
 
+  test("does not begin at zero either when Redis is back", async () => {
+    await using redis = await startAnother();
+    using it = await open(redis.url);
+    await it.shared();
+    await redis.kill();
+    await it.alone();
+    for (let count = 0; count < 4; count++) await it.limiter.take(1, "full", 3);
+    await it.limiter.take(2, "full", 3);
+    await redis.start();
+    await it.shared();
+    expect((await it.limiter.look(1, "full", 3)).allowed).toBe(false);
+    expect((await it.limiter.take(1, "full", 3)).allowed).toBe(false);
+    const atOnce = await Promise.all(Array.from({ length: 4 }, () => it.limiter.take(2, "full", 3)));
+    expect(atOnce.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+  });
+
   test("starts without Redis, says so once, and takes it when it comes", async () => {
     await using redis = await startAnother();
     await redis.kill();
