@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { chownSync, readdirSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { makeProgram } from "../../src/cli/program.ts";
 import { done, expectRefusal, withKey } from "../support/command-line.ts";
@@ -21,6 +21,9 @@ import {
 setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
+
+/** The user and the group of those who own nothing. */
+const NOBODY = 65534;
 
 /** Every command that has to do with a database, as it is typed, and what it says to an older one. */
 const COMMANDS: Readonly<Record<string, { args: readonly string[]; is: "refused" | "done" }>> = {
@@ -271,6 +274,16 @@ if (engineInUse() === sqlite) {
       await using server = await program.serve();
       expect(copies(program)).toHaveLength(1);
       expect(server.output()).toContain(`"file":"${copies(program)[0]}"`);
+    });
+
+    test("is copied for its owner, so that root can upgrade what the server could then go back to", async () => {
+      using program = new Program();
+      await makeVersionOne(program.database, 1);
+      const file = program.folder.file("vitrine.db");
+      if (process.getuid?.() === 0) chownSync(file, NOBODY, NOBODY);
+      const { uid, gid } = statSync(file);
+      await done(program, ["migrate"]);
+      expect(statSync(program.folder.file(copies(program)[0] as string))).toMatchObject({ uid, gid });
     });
 
     test("is copied under another name where there is a copy already", async () => {

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chownSync,
   closeSync,
   constants,
   existsSync,
@@ -42,10 +43,17 @@ export class SqliteBackup implements Backup {
     let file = name;
     for (let number = 2; existsSync(file); number++) file = `${name}-${number}`;
     await this.write(file, options);
+    if (process.getuid?.() === 0) this.#giveToOwner(file);
     using copy = openUntouched(file);
     if (schemaVersionOf(copy).found === found) return file;
     rmSync(file);
     return undefined;
+  }
+
+  /** What root writes is root's, and the server could not read it in the database's place. */
+  #giveToOwner(file: string): void {
+    const { uid, gid } = statSync(this.#file);
+    chownSync(file, uid, gid);
   }
 
   async write(file: string, { onProgress, signal }: BackupOptions = {}): Promise<number> {
