@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
+import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
 import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
 import { Program, VITRINE } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
@@ -10,6 +11,9 @@ import { withoutOverride } from "../support/without-override.ts";
 setDefaultTimeout(300_000);
 
 const { email } = writtenRecord(1);
+
+/** The user of those who own nothing. */
+const NOBODY = 65534;
 
 function countUsers(database: Database): number {
   return database.query<{ count: number }, []>("SELECT count(*) AS count FROM users").get()?.count ?? 0;
@@ -49,6 +53,21 @@ describe.concurrent("backup", () => {
     await done(program, ["backup", "copy.db"]);
     for (const name of ["vitrine.db", "copy.db"])
       expect(statSync(program.folder.file(name)).mode & 0o777).toBe(0o600);
+  });
+
+  test("that root restores as the guide has it belongs to the user of the server", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { path } = program.folder;
+    const user = process.getuid?.() === 0 ? NOBODY : process.getuid?.();
+    await done(program, ["backup", "vitrine-2026-11-15.db"]);
+    const commands = fencesOf(sectionOf(readFile("docs/operations.md"), "Backup and restore"), "sh")
+      .find((fence) => fence.includes("restored.db"))
+      ?.replaceAll(/\/var\/(?:backups|lib\/vitrine)/g, path)
+      .replace("-o vitrine -g vitrine", `-o ${user}`);
+    await Bun.$`sh -ec ${commands}`;
+    expect(statSync(program.folder.file("vitrine.db"))).toHaveProperty("uid", user);
+    expect(statSync(program.folder.file("vitrine.db")).mode & 0o777).toBe(0o600);
   });
 
   test("is consistent while another command writes", async () => {
