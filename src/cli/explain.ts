@@ -137,6 +137,11 @@ export function explainStore(
         message,
         named ? `df -h ${dirname(named)}` : "make room on the disk of the database",
       );
+    case "encoding":
+      return new Failure(
+        message,
+        "createdb --encoding=UTF8 --locale=C --template=template0 NAME, and name that one in DATABASE_URL",
+      );
     default:
       return new Failure(message, lookAtIt);
   }

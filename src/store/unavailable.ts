@@ -9,6 +9,7 @@ export type StoreFault =
   | "foreign"
   | "locked"
   | "no-room"
+  | "encoding"
   | "unusable";
 
 /** Storage cannot be reached, read or written right now. */

@@ -1,6 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { done, expectRefusal } from "../support/command-line.ts";
+import { ENGINES, postgres } from "../support/engines.ts";
+import { startPostgresService } from "../support/postgres-service.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { makeVersionOne } from "../support/version-one.ts";
@@ -94,3 +96,17 @@ test("without the flag, a command finds the database by itself", async () => {
   const { stderr } = await program.run(["export", "bob@example.com"], undefined, environment);
   expect(remedyIn(stderr)).toBe("vitrine user list");
 });
+
+if (ENGINES.includes(postgres))
+  test("in a database of another encoding, a command says how to make one that will do", async () => {
+    await using service = await startPostgresService();
+    const admin = service.cluster.connect("vitrine");
+    await admin.unsafe("CREATE DATABASE ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
+    await admin.close();
+    const environment = { DATABASE_URL: service.url.replace(/\/vitrine$/, "/ascii") };
+    expectRefusal(await service.program.run(["migrate"], undefined, environment), {
+      error: "the database has the encoding SQL_ASCII, and Vitrine needs UTF8",
+      remedy:
+        "createdb --encoding=UTF8 --locale=C --template=template0 NAME, and name that one in DATABASE_URL",
+    });
+  });

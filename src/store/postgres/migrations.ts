@@ -438,7 +438,7 @@ async function makeSchema(sql: SQL): Promise<void> {
         WHERE nspname = '${SCHEMA}') AS "isUsed"`);
   if (found.encoding !== "UTF8")
     throw new StoreUnavailable(`the database has the encoding ${found.encoding}, and Vitrine needs UTF8`, {
-      fault: "unusable",
+      fault: "encoding",
     });
   if (found.isUsed)
     throw new StoreUnavailable(
