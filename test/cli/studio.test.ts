@@ -47,6 +47,25 @@ describe("studio", () => {
       expect(studio.output()).not.toContain(secret);
   });
 
+  test("says of every link that leads to this machine alone that it does", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const commands = [
+      ["studio", "--link"],
+      ["invite", email],
+    ];
+    for (const command of commands) {
+      const here = await program.run(command);
+      expect(here.stdout).toStartWith("http://localhost:3100/");
+      expect(here.stderr).toEndWith(
+        "\nSTUDIO_URL is not set, so the link leads to this machine, which others do not reach.\n",
+      );
+      const elsewhere = await program.run([...command, "--studio-url", "https://studio.example"]);
+      expect(elsewhere.stdout).toStartWith("https://studio.example/");
+      expect(elsewhere.stderr).not.toContain("STUDIO_URL");
+    }
+  });
+
   test("writes nothing to a file that is no longer there, and ends", async () => {
     if (engineInUse() !== sqlite) return;
     using program = new Program();

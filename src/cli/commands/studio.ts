@@ -57,6 +57,8 @@ export async function listeningStudio(
   }
 }
 
+const LEADS_HERE = "STUDIO_URL is not set, so the link leads to this machine, which others do not reach.";
+
 /** A link into a studio at an address, which its operator can open once. */
 export function linkFor(origin: string, database: DatabaseLocation): Promise<Entrance> {
   return withStore(database, ({ access }) => operatorLink({ access, origin, now: Date.now() }));
@@ -65,6 +67,7 @@ export function linkFor(origin: string, database: DatabaseLocation): Promise<Ent
 export async function printOperatorLink({ database, studioUrl, studioPort }: Options): Promise<void> {
   print((await linkFor(studioAddress(studioUrl, studioPort).origin, database)).url);
   printError("It works once, within a day, while the studio runs.");
+  if (!studioUrl) printError(LEADS_HERE);
 }
 
 function printLink({ url }: Entrance): void {
@@ -89,8 +92,7 @@ export async function inviteOwner(
     else {
       print(url);
       printError(`It lets ${user.email} in once, until ${until.slice(0, 16).replace("T", " ")} UTC.`);
-      if (!options.studioUrl)
-        printError("STUDIO_URL is not set, so the link leads to this machine, which others do not reach.");
+      if (!options.studioUrl) printError(LEADS_HERE);
     }
   });
 }
