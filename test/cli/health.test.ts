@@ -26,6 +26,19 @@ describe("vitrine health", () => {
     expect(await done(program, ["health", "--studio", "--studio-port", port])).toBe("ok");
   });
 
+  test("says of a studio that answers to another name what to ask with", async () => {
+    using program = new Program();
+    const port = String(await freePort());
+    await using _studio = await program.serve([
+      ...["studio", "--studio-port", port],
+      ...["--studio-url", "https://studio.example"],
+    ]);
+    expectRefusal(await program.run(["health", "--studio", "--studio-port", port]), {
+      error: `the studio on port ${port} answers to another name than localhost:${port}`,
+      remedy: "the same with --studio-url, as the studio was started",
+    });
+  });
+
   test("fails where nobody answers, and where the answer is not the right one", async () => {
     using program = new Program();
     const port = await freePort();

@@ -25,6 +25,11 @@ export async function health(
       `nothing answers on ${question.address} port ${question.port}: ${status.message}`,
       command,
     );
+  if (status === 421)
+    throw new Failure(
+      `the studio on port ${question.port} answers to another name than ${question.name}`,
+      "the same with --studio-url, as the studio was started",
+    );
   if (status !== 200)
     throw new Failure(`${question.path} on port ${question.port} answers ${status}`, "vitrine doctor");
   print(ready ? "ready" : "ok");
