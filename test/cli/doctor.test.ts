@@ -316,12 +316,24 @@ describeWithRedis("doctor, where there is a Redis", (redis) => {
     expect(await done(program, ["doctor"])).toContain("✓ Redis: answers and takes writes\n");
   });
 
+  const REMEDY = 'start it, or correct REDIS_URL: redis-cli -u "$REDIS_URL" ping';
+
   test("says that it is away, and not with which password it was asked", async () => {
     using program = new Program({ REDIS_URL: "redis://ada:geheim@127.0.0.1:1" });
     await load(program, writtenRecord(1));
     const { stdout, stderr, exitCode } = await program.run(["doctor"]);
-    expect(stdout).toMatch(/^✗ Redis: is away: .*\n {2}→ start it, or correct REDIS_URL$/m);
+    expect(stdout).toMatch(/^✗ Redis: cannot be used: Connection closed$/m);
+    expect(stdout).toContain(`\n  → ${REMEDY}\n`);
     expect(stdout + stderr).not.toContain("geheim");
     expect(exitCode).toBe(1);
+  });
+
+  test("says what to ask where it refuses the password, which its client does not tell", async () => {
+    using program = new Program({ REDIS_URL: (await redis()).url.replace("//", "//ada:geheim@") });
+    await load(program, writtenRecord(1));
+    const { stdout } = await program.run(["doctor"]);
+    expect(stdout).toContain(`\n  → ${REMEDY}\n`);
+    if (Bun.which("redis-cli"))
+      expect((await program.runScript('redis-cli -u "$REDIS_URL" ping 2>&1')).stdout).toContain("WRONGPASS");
   });
 });

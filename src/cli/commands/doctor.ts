@@ -149,8 +149,10 @@ async function checkRedis(flags: Flags): Promise<Finding[]> {
     await tryRedis(url);
     return [{ check: "Redis", ok: true, detail: "answers and takes writes" }];
   } catch (error) {
-    const detail = `is away: ${(error as Error).message}`;
-    return [{ check: "Redis", ok: false, detail, remedy: "start it, or correct REDIS_URL" }];
+    const detail = `cannot be used: ${(error as Error).message}`;
+    // The client says nothing more of a password or a certificate that is refused; the tool does.
+    const remedy = 'start it, or correct REDIS_URL: redis-cli -u "$REDIS_URL" ping';
+    return [{ check: "Redis", ok: false, detail, remedy }];
   }
 }
 
