@@ -149,6 +149,19 @@ if (ENGINES.includes(postgres)) {
       }
     });
 
+    test("a connection says whose it is, or what its URL says", async () => {
+      const named = new URL(location.url);
+      named.searchParams.set("application_name", "links");
+      const nameOf = async (its: PostgresLocation) => {
+        const sql = await openWritable(its);
+        const [row] = await sql.unsafe("SHOW application_name");
+        await sql.close();
+        return row.application_name;
+      };
+      expect(await nameOf(location)).toBe("vitrine");
+      expect(await nameOf(locationOf(named.href))).toBe("links");
+    });
+
     test("those who write at once wait for each other where transactions are serializable by default", async () => {
       const name = describeDatabase(location).split("/")[1];
       await using sample = await openSample();

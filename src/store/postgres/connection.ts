@@ -123,6 +123,8 @@ async function open(
   const isPooled = isBehindPgBouncer(location);
   // PostgreSQL would take it for a parameter of its own.
   url.searchParams.delete("pgbouncer");
+  // What the operator sees in the server's own list, beside other programs of the same role.
+  if (!url.searchParams.has("application_name")) url.searchParams.set("application_name", "vitrine");
   // The name is given apart from the URL: a PGDATABASE in the environment would be taken before that in the URL.
   const sql = new Bun.SQL({
     adapter: "postgres",
