@@ -1,19 +1,5 @@
-import type { Settlement, TakenDelivery } from "../store/hook-queue.ts";
+import { RETRIES_MS, type Settlement, type TakenDelivery } from "../store/hook-queue.ts";
 import type { Answer } from "../store/hooks.ts";
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** The pauses after failed tries. After the last try a delivery is given up. */
-export const RETRIES_MS = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-] as const;
 
 /** By this status a receiver says that it is gone for good. */
 const GONE = 410;

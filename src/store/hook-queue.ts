@@ -5,8 +5,22 @@ import type { Answer, DeliveryState, HookTarget } from "./hooks.ts";
 import type { PreviewWriter } from "./preview-writer.ts";
 import type { RenditionWriter } from "./rendition-writer.ts";
 
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
 /** How long a try holds its delivery. Who has not said how it ended by then is taken for dead. */
 export const LEASE_MS = 30_000;
+
+/** The pauses after failed tries. After the last try a delivery is given up. */
+export const RETRIES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+] as const;
 
 /** How long the log of a hook goes back. Longer than any expiry is announced ahead, so that none is announced twice. */
 export const LOG_LIFE_MS = 30 * DAY_MS;
@@ -19,6 +33,14 @@ export const CHANGE_STEP = 500;
 
 /** A change that lies further ahead was noted by a clock that has been set back since. It waits for nothing. */
 export const MOST_AHEAD_MS = 60_000;
+
+const PAUSES = RETRIES_MS.map((pause, index) => `WHEN ${index + 1} THEN ${pause}`).join(" ");
+
+/**
+ * How far ahead the next try of a delivery may lie, by how many it has had. One that lies further ahead was put there by
+ * a clock that has been set back since.
+ */
+export const MOST_PAUSE_MS = `${MOST_AHEAD_MS} + CASE attempts ${PAUSES} ELSE 0 END`;
 
 /** Of how many due deliveries some are chosen, the oldest. */
 export const CANDIDATES = 64;
@@ -72,7 +94,7 @@ export interface HookQueue {
   take(wanted: Wanted): MaybePromise<TakenDelivery[]>;
   /** Does nothing where the lease has ended, and another server has taken the delivery since. */
   settle(settlement: Settlement): MaybePromise<void>;
-  /** Makes deliveries for the keys that expire soon, and forgets old ones. */
+  /** Makes deliveries for the keys that expire soon, forgets old ones, and has those tried that would wait too long. */
   sweep(): MaybePromise<void>;
   numbers(): MaybePromise<HookNumbers>;
 }

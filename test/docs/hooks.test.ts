@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { TRY_MS } from "../../src/hooks/post.ts";
-import { RETRIES_MS } from "../../src/hooks/schedule.ts";
 import { SETTINGS } from "../../src/settings.ts";
-import { EXPIRY_NOTICE_DAYS, LEASE_MS, LOG_LIFE_MS } from "../../src/store/hook-queue.ts";
+import { EXPIRY_NOTICE_DAYS, LEASE_MS, LOG_LIFE_MS, RETRIES_MS } from "../../src/store/hook-queue.ts";
 import { HOOK_EVENTS, TEST_EVENT } from "../../src/store/hooks.ts";
 import { code, fencesOf, readFile, sectionOf } from "./markdown.ts";
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { messageFor } from "../../src/hooks/message.ts";
 import { post } from "../../src/hooks/post.ts";
-import { RETRIES_MS, settlementOf } from "../../src/hooks/schedule.ts";
+import { settlementOf } from "../../src/hooks/schedule.ts";
 import { mintSecret } from "../../src/hooks/signature.ts";
+import { RETRIES_MS } from "../../src/store/hook-queue.ts";
 import { Receiver } from "../support/receiver.ts";
 
 const NOW = Date.parse("2026-04-12T08:30:00.700Z");

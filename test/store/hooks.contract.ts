@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { LEASE_MS, type Settlement, type TakenDelivery, type Wanted } from "../../src/store/hook-queue.ts";
+import {
+  LEASE_MS,
+  RETRIES_MS,
+  type Settlement,
+  type TakenDelivery,
+  type Wanted,
+} from "../../src/store/hook-queue.ts";
 import type { NewHook } from "../../src/store/hooks.ts";
 import { seconds } from "../support/clock.ts";
 import { withValue } from "../support/edit-record.ts";
@@ -285,6 +291,26 @@ export function hookSentences(engine: Engine): void {
       expect(logged).toMatchObject({ state: "waiting", fault: "ECONNREFUSED", status: null, endedAt: null });
       it.advance(seconds(301));
       expect(await it.take()).toMatchObject([{ id: first?.id, attempt: 2 }]);
+    });
+
+    test("that waits to be tried again does so for its pause, also after the clock was set back", async () => {
+      await using it = await openHooks(engine);
+      await it.add();
+      await it.change("Changed");
+      let taken = await it.take();
+      for (const retryMs of RETRIES_MS) {
+        await it.settle(taken[0], { state: "waiting", status: 500, retryMs });
+        await it.queue.sweep();
+        expect(await it.take()).toEqual([]);
+        it.advance(-seconds(3600));
+        await it.queue.sweep();
+        taken = await it.take();
+        expect(taken).toHaveLength(1);
+      }
+      // Its server dies meanwhile.
+      it.advance(-seconds(3600));
+      await it.queue.sweep();
+      expect(await it.take()).toHaveLength(1);
     });
 
     test("that was given up marks its hook, until something arrives", async () => {

@@ -9,6 +9,7 @@ import {
   LEASE_MS,
   LOG_LIFE_MS,
   MOST_AHEAD_MS,
+  MOST_PAUSE_MS,
   type Settlement,
   type TakenDelivery,
   type TakenRow,
@@ -16,8 +17,8 @@ import {
 } from "../hook-queue.ts";
 import type { RenewedConnection } from "./renewed-connection.ts";
 
-/** How much of the log is forgotten at a time. A sweep comes every minute. */
-const FORGET_STEP = 5000;
+/** How many deliveries are forgotten, or called back, at a time. A sweep comes every minute. */
+const SWEEP_STEP = 5000;
 
 /** The server's own clock, in milliseconds, unless the first parameter is another one. */
 const NOW = "coalesce($1::float8::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)";
@@ -102,7 +103,14 @@ const FORGET = `
   DELETE FROM vitrine.deliveries WHERE id IN (
     SELECT id FROM vitrine.deliveries
     WHERE created_at < ${FORGOTTEN} AND ended_at < ${FORGOTTEN} AND state <> 'waiting'
-    LIMIT ${FORGET_STEP} FOR UPDATE SKIP LOCKED)`;
+    LIMIT ${SWEEP_STEP} FOR UPDATE SKIP LOCKED)`;
+
+/** What somebody else takes, or calls back, at this moment is left to them. */
+const CALL_BACK = `
+  UPDATE vitrine.deliveries SET due_at = ${NOW} WHERE id IN (
+    SELECT id FROM vitrine.deliveries
+    WHERE state = 'waiting' AND due_at > ${NOW} + ${MOST_AHEAD_MS} AND due_at > ${NOW} + ${MOST_PAUSE_MS}
+    LIMIT ${SWEEP_STEP} FOR UPDATE SKIP LOCKED)`;
 
 const NUMBERS = `
   SELECT count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NULL)::int AS active,
@@ -135,6 +143,7 @@ export class PostgresHookQueue implements HookQueue {
   async sweep(): Promise<void> {
     await this.#connection.run(ANNOUNCE_EXPIRY, [this.#now()]);
     await this.#connection.run(FORGET, [this.#now()]);
+    await this.#connection.run(CALL_BACK, [this.#now()]);
   }
 
   async numbers(): Promise<HookNumbers> {

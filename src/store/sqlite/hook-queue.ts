@@ -10,6 +10,7 @@ import {
   LEASE_MS,
   LOG_LIFE_MS,
   MOST_AHEAD_MS,
+  MOST_PAUSE_MS,
   type Settlement,
   type TakenDelivery,
   type TakenRow,
@@ -92,6 +93,9 @@ function prepareStatements(database: Database) {
     forget: database.prepare<unknown, [endedBefore: number]>(
       "DELETE FROM deliveries WHERE state <> 'waiting' AND ended_at < ?",
     ),
+    callBack: database.prepare<unknown, [now: number]>(`
+      UPDATE deliveries SET due_at = ?1
+      WHERE state = 'waiting' AND due_at > ?1 + ${MOST_AHEAD_MS} AND due_at > ?1 + ${MOST_PAUSE_MS}`),
     numbers: database.prepare<HookNumbers, []>(`
       SELECT count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NULL) AS active,
         count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NOT NULL) AS failing,
@@ -146,6 +150,7 @@ export class HookRows implements HookQueue {
     writingAtOnce(this.#database, () => {
       this.#statements.announceExpiry.run(now);
       this.#statements.forget.run(now - LOG_LIFE_MS);
+      this.#statements.callBack.run(now);
     });
   }
 
