@@ -1,7 +1,13 @@
 /** An embedded store or limiter answers at once, one behind a network later. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** The same value, or a failure where it takes too long. What comes later is dropped. */
+/** A timer that is so late tells of a process that stood still itself, as after Ctrl+Z. */
+const STOOD_STILL_MS = 100;
+
+/**
+ * The same value, or a failure where it takes too long. What comes later is dropped. While the process itself stood
+ * still, nobody waited: what came meanwhile is still to be read, so the time begins anew.
+ */
 export function withDeadline<Value>(
   value: MaybePromise<Value>,
   milliseconds: number,
@@ -9,7 +15,15 @@ export function withDeadline<Value>(
 ): MaybePromise<Value> {
   if (!(value instanceof Promise)) return value;
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
-  const timer = setTimeout(() => reject(late()), milliseconds);
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
+    const end = performance.now() + milliseconds;
+    timer = setTimeout(() => {
+      if (performance.now() > end + STOOD_STILL_MS) wait();
+      else reject(late());
+    }, milliseconds);
+  };
+  wait();
   value.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }
