@@ -19,7 +19,10 @@ export interface CountBatch {
   readonly usedAt: number;
 }
 
-/** A server that has not been noted for this long runs no more. */
+/**
+ * A server that has not been noted for this long runs no more. Nor does one that was noted at a time to come: those
+ * that run are noted again after the clock was set back.
+ */
 export const INSTANCE_LIFE_MS = 30_000;
 
 /** Adds to counters, notes when keys were in use and which servers run. It can write nothing else. */

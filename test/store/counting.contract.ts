@@ -5,6 +5,7 @@ import { withValue } from "../support/edit-record.ts";
 import type { Engine } from "../support/engines.ts";
 import { FIRST_EMAIL, openStore } from "../support/opened-store.ts";
 import { writtenRecord } from "../support/records.ts";
+import { tamperWith } from "../support/tampering.ts";
 import { until } from "../support/until.ts";
 
 const SECOND_EMAIL = writtenRecord(2).email;
@@ -122,7 +123,17 @@ async function openTwoServers(engine: Engine) {
   const { database } = stack.use(await openStore(engine));
   const open = async () => stack.adopt(await database.openCountWriter(), async (it) => it.close());
   const [first, second] = [await open(), await open()];
-  return { first, second, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return {
+    first,
+    second,
+    /** As if all had been noted before the clock was set back. */
+    setBack: (milliseconds: number) =>
+      tamperWith(
+        { database: database.location },
+        `UPDATE instances SET started = started + ${milliseconds}, seen = seen + ${milliseconds}`,
+      ),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
 
 export function meetingSentences(engine: Engine): void {
@@ -144,6 +155,25 @@ export function meetingSentences(engine: Engine): void {
       await until("the second to meet the first", async () => {
         await it.first.meet("first");
         return (await it.second.meet("second")) === 1;
+      });
+    });
+
+    test("does not meet one that died before the clock was set back", async () => {
+      await using it = await openTwoServers(engine);
+      await it.first.meet("first");
+      await it.setBack(3_600_000);
+      expect(await it.second.meet("second")).toBe(0);
+    });
+
+    test("meets those that run also after the clock was set back", async () => {
+      await using it = await openTwoServers(engine);
+      await it.first.meet("first");
+      await it.second.meet("second");
+      await it.setBack(3_600_000);
+      await it.first.meet("first");
+      await until("the two to meet", async () => {
+        await it.second.meet("second");
+        return (await it.first.meet("first")) === 1;
       });
     });
 

@@ -40,14 +40,15 @@ const STATEMENT_NOW = "floor(extract(epoch FROM statement_timestamp()) * 1000)::
 const MEET = `
   WITH forgotten AS (
     DELETE FROM vitrine.instances WHERE id IN (
-      SELECT id FROM vitrine.instances WHERE seen < ${NOW} - ${INSTANCE_LIFE_MS} AND id <> $1
+      SELECT id FROM vitrine.instances WHERE abs(seen - ${NOW}) > ${INSTANCE_LIFE_MS} AND id <> $1
       FOR UPDATE SKIP LOCKED)
   ), own AS (
     INSERT INTO vitrine.instances (id, started, seen) VALUES ($1, ${NOW}, ${NOW})
-    ON CONFLICT (id) DO UPDATE SET seen = excluded.seen RETURNING started
+    ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, started = least(instances.started, excluded.started)
+    RETURNING started
   )
   SELECT count(*)::int AS count FROM vitrine.instances AS other, own
-  WHERE other.id <> $1 AND other.seen > own.started`;
+  WHERE other.id <> $1 AND other.seen > own.started AND other.seen <= ${NOW} + ${INSTANCE_LIFE_MS}`;
 
 /** By a time that stands still for the statement: by one that does not, an index cannot be asked. */
 const EXPIRING_KEYS = `

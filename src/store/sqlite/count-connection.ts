@@ -50,7 +50,8 @@ export class CountConnection implements FileConnection {
   readonly #add: Statement<unknown, CountColumns>;
   readonly #touch: Statement<unknown, [usedAt: number, ids: string]>;
   readonly #note: Statement<unknown, [id: string, now: number]>;
-  readonly #forget: Statement<unknown, [id: string, seenBefore: number]>;
+  readonly #forget: Statement<unknown, [id: string]>;
+  readonly #forgetGone: Statement<unknown, [now: number]>;
   readonly #others: Statement<{ count: number }, [id: string]>;
   readonly #expiringKeys: Statement<{ count: number }, [after: number, until: number]>;
   readonly #keepPreview: Statement<
@@ -79,7 +80,10 @@ export class CountConnection implements FileConnection {
       this.#note = this.#database.prepare(`
         INSERT INTO instances (id, started, seen) VALUES (?1, ?2, ?2)
         ON CONFLICT DO UPDATE SET seen = excluded.seen`);
-      this.#forget = this.#database.prepare("DELETE FROM instances WHERE id = ?1 OR seen < ?2");
+      this.#forget = this.#database.prepare("DELETE FROM instances WHERE id = ?");
+      this.#forgetGone = this.#database.prepare(
+        `DELETE FROM instances WHERE abs(seen - ?) > ${INSTANCE_LIFE_MS}`,
+      );
       this.#others = this.#database.prepare(`
         SELECT count(*) AS count FROM instances AS own JOIN instances AS other ON other.id <> own.id
         WHERE own.id = ? AND other.seen > own.started`);
@@ -120,14 +124,14 @@ export class CountConnection implements FileConnection {
 
   meet(instance: string, now: number): number {
     return writingAtOnce(this.#database, () => {
-      this.#forget.run("", now - INSTANCE_LIFE_MS);
+      this.#forgetGone.run(now);
       this.#note.run(instance, now);
       return this.#others.get(instance)?.count ?? 0;
     });
   }
 
   forget(instance: string): void {
-    this.#forget.run(instance, 0);
+    this.#forget.run(instance);
   }
 
   expiringKeys(after: number, until: number): number {
