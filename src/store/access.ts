@@ -46,8 +46,8 @@ export interface Sessions {
   /** False where there is no such session of theirs. */
   end(userId: string | null, id: string): Promise<boolean>;
   endAll(userId: string | null): Promise<void>;
-  /** Removes those that began, or were last seen, before these times. */
-  removeOld(begunBefore: number, seenBefore: number): Promise<void>;
+  /** Removes those that began, or were last seen, so long before this time, or so long after it. */
+  removeOld(now: number, ageMs: number, idleMs: number): Promise<void>;
 }
 
 export type SessionWay = "link" | "invitation" | "passkey" | "oidc";

@@ -35,8 +35,7 @@ export class SessionBook {
 
   async open({ userId, way, userAgent }: NewVisit): Promise<Halves & { info: SessionInfo }> {
     const halves = { cookie: mintSecret(), header: mintSecret() };
-    const now = this.#now();
-    await this.#access.sessions.removeOld(now - AGE_MS, now - IDLE_MS);
+    await this.#access.sessions.removeOld(this.#now(), AGE_MS, IDLE_MS);
     const info = await this.#access.sessions.open({
       hash: hashOf(halves),
       userId,
@@ -52,7 +51,7 @@ export class SessionBook {
     const session = await this.#access.sessions.find(hash);
     const now = this.#now();
     if (!session || isOver(session, now)) return null;
-    if (session.seenAt + SEEN_MS <= now) await this.#access.sessions.see(hash);
+    if (Math.abs(now - session.seenAt) >= SEEN_MS) await this.#access.sessions.see(hash);
     return session;
   }
 
@@ -63,8 +62,9 @@ export class SessionBook {
   }
 }
 
+/** One of a time to come was opened, or seen, by a clock that has been set back since. It must not last until then. */
 function isOver({ createdAt, seenAt }: SessionInfo, now: number): boolean {
-  return createdAt + AGE_MS <= now || seenAt + IDLE_MS <= now;
+  return Math.abs(now - createdAt) >= AGE_MS || Math.abs(now - seenAt) >= IDLE_MS;
 }
 
 /** A point is in neither half, so no two pairs are hashed as the same text. */

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { DAY_MS } from "../../src/records/days.ts";
 import type { Session, SessionState } from "../../src/studio/contract.ts";
 import { deviceOf } from "../../src/studio/device.ts";
 import { AGE_MS, IDLE_MS } from "../../src/studio/sessions.ts";
@@ -116,6 +117,19 @@ describe("a session", () => {
     studio.clock.advance(IDLE_MS);
     expect(await whoIs(studio, idle)).toBeNull();
     expect(AGE_MS).toBe(30 * 24 * 60 * 60 * 1000);
+  });
+
+  test("does not last until a time that the clock has been set back from", async () => {
+    await using studio = await startTestStudio();
+    studio.clock.advance(365 * DAY_MS);
+    const ahead = await studio.enterAsOwner();
+    studio.clock.advance(-DAY_MS);
+    expect(await whoIs(studio, ahead)).toMatchObject({ kind: "owner" });
+    studio.clock.advance(-364 * DAY_MS);
+    expect(await whoIs(studio, ahead)).toBeNull();
+    const present = await studio.enterAsOwner();
+    studio.clock.advance(365 * DAY_MS);
+    expect([await whoIs(studio, ahead), await whoIs(studio, present)]).toEqual([null, null]);
   });
 
   test("is listed with its device, and can be ended alone or with all others", async () => {

@@ -33,9 +33,9 @@ const end = statement<unknown, [userId: string | null, id: string]>(
   `DELETE FROM vitrine.sessions WHERE ${OF_USER} AND id = $2 RETURNING id`,
 );
 const endAll = statement<unknown, [userId: string | null]>(`DELETE FROM vitrine.sessions WHERE ${OF_USER}`);
-const removeOld = statement<unknown, [begunBefore: number, seenBefore: number]>(
-  "DELETE FROM vitrine.sessions WHERE created_at < $1::float8 OR seen_at < $2::float8",
-);
+const removeOld = statement<unknown, [now: number, ageMs: number, idleMs: number]>(`
+  DELETE FROM vitrine.sessions
+  WHERE abs($1::float8 - created_at) >= $2::float8 OR abs($1::float8 - seen_at) >= $3::float8`);
 
 export class PostgresSessions implements Sessions {
   readonly #sql: SQL;
@@ -75,7 +75,7 @@ export class PostgresSessions implements Sessions {
     await endAll(this.#sql, userId);
   }
 
-  async removeOld(begunBefore: number, seenBefore: number): Promise<void> {
-    await removeOld(this.#sql, begunBefore, seenBefore);
+  async removeOld(now: number, ageMs: number, idleMs: number): Promise<void> {
+    await removeOld(this.#sql, now, ageMs, idleMs);
   }
 }

@@ -32,8 +32,8 @@ function prepareStatements(database: Database) {
       `DELETE FROM sessions WHERE ${OF_USER} AND id = ?2`,
     ),
     endAll: database.prepare<unknown, [userId: string | null]>(`DELETE FROM sessions WHERE ${OF_USER}`),
-    removeOld: database.prepare<unknown, [begunBefore: number, seenBefore: number]>(
-      "DELETE FROM sessions WHERE created_at < ? OR seen_at < ?",
+    removeOld: database.prepare<unknown, [now: number, ageMs: number, idleMs: number]>(
+      "DELETE FROM sessions WHERE abs(?1 - created_at) >= ?2 OR abs(?1 - seen_at) >= ?3",
     ),
   };
 }
@@ -84,9 +84,9 @@ export class SqliteSessions implements Sessions {
     });
   }
 
-  async removeOld(begunBefore: number, seenBefore: number): Promise<void> {
+  async removeOld(now: number, ageMs: number, idleMs: number): Promise<void> {
     await writing(this.#database, () => {
-      this.#statements.removeOld.run(begunBefore, seenBefore);
+      this.#statements.removeOld.run(now, ageMs, idleMs);
     });
   }
 }
