@@ -1,3 +1,5 @@
+import { DAY_MS } from "../records/days.ts";
+
 /** Who is let into the studio, and by what. Of every secret only the hash comes here. */
 export interface Access {
   readonly tickets: Tickets;
@@ -15,6 +17,9 @@ export interface Tickets {
   /** Spends it: of several who try at once, one gets it. */
   take(hash: Uint8Array, kind: TicketKind): Promise<Ticket | null>;
 }
+
+/** No ticket is made for longer. One that would last longer is of a clock that has been set back since, and is none. */
+export const MOST_TICKET_MS = 30 * DAY_MS;
 
 /** The operator's link, an owner's invitation, a question to a passkey, a way to the OpenID provider and back. */
 export type TicketKind = "link" | "invitation" | "passkey" | "oidc";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { DAY_MS } from "../../src/records/days.ts";
 import { NoSuchUser } from "../../src/store/access.ts";
 import type { Store } from "../../src/store/store.ts";
 import { seconds } from "../support/clock.ts";
@@ -62,6 +63,24 @@ export function accessSentences(engine: Engine): void {
       expect(await tickets.find(link, "link")).toMatchObject({ userId: null, email: null });
       opened.clock.advance(seconds(60));
       expect(await tickets.take(link, "link")).toBeNull();
+    });
+
+    test("does not last until a time that the clock has been set back from", async () => {
+      await using opened = await openWithPeople(engine);
+      const { tickets } = opened.store.access;
+      const hash = anyHash();
+      opened.clock.advance(365 * DAY_MS);
+      const expiresAt = opened.clock.now() + 7 * DAY_MS;
+      await tickets.issue({ hash, kind: "invitation", userId: opened.ids[0], data: "", expiresAt });
+      opened.clock.advance(-DAY_MS);
+      expect(await tickets.find(hash, "invitation")).toMatchObject({ expiresAt });
+      opened.clock.advance(-364 * DAY_MS);
+      expect(await tickets.find(hash, "invitation")).toBeNull();
+      expect(await tickets.take(hash, "invitation")).toBeNull();
+      const present = { kind: "link", userId: null, data: "", expiresAt: opened.clock.now() + 1 } as const;
+      await tickets.issue({ ...present, hash: anyHash() });
+      opened.clock.advance(365 * DAY_MS);
+      expect(await tickets.find(hash, "invitation")).toBeNull();
     });
 
     test("is the only one of its kind for a user, also where two are made at the same time", async () => {

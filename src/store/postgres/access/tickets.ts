@@ -1,6 +1,7 @@
 import type { SQL } from "bun";
 import {
   HAS_ITS_USER,
+  MOST_TICKET_MS,
   type NewTicket,
   NoSuchUser,
   type Ticket,
@@ -10,11 +11,14 @@ import {
 import { statement } from "../statement.ts";
 import { lockUser } from "./user-lock.ts";
 
+/** By a time that is the third parameter. */
+const IS_GOOD = `expires_at > $3::float8 AND expires_at <= $3::float8 + ${MOST_TICKET_MS}`;
+
 type TicketQuery = [hash: Uint8Array, kind: TicketKind, now: number];
 
-const removeExpired = statement<unknown, [now: number]>(
-  "DELETE FROM vitrine.tickets WHERE expires_at <= $1::float8",
-);
+const removeExpired = statement<unknown, [now: number]>(`
+  DELETE FROM vitrine.tickets
+  WHERE expires_at <= $1::float8 OR expires_at > $1::float8 + ${MOST_TICKET_MS}`);
 const removeOthers = statement<unknown, [kind: TicketKind, userId: string]>(`
   DELETE FROM vitrine.tickets
   WHERE kind = $1 AND user_number = (SELECT number FROM vitrine.users WHERE id = $2)`);
@@ -34,10 +38,10 @@ const issue = statement<
 const find = statement<Ticket, TicketQuery>(`
   SELECT users.id AS "userId", users.email, data, expires_at::float8 AS "expiresAt"
   FROM vitrine.tickets LEFT JOIN vitrine.users ON users.number = tickets.user_number
-  WHERE hash = $1 AND kind = $2 AND expires_at > $3::float8 AND ${HAS_ITS_USER}`);
+  WHERE hash = $1 AND kind = $2 AND ${IS_GOOD} AND ${HAS_ITS_USER}`);
 const take = statement<Ticket, TicketQuery>(`
   WITH taken AS (
-    DELETE FROM vitrine.tickets WHERE hash = $1 AND kind = $2 AND expires_at > $3::float8 RETURNING *
+    DELETE FROM vitrine.tickets WHERE hash = $1 AND kind = $2 AND ${IS_GOOD} RETURNING *
   )
   SELECT users.id AS "userId", users.email, data, expires_at::float8 AS "expiresAt"
   FROM taken LEFT JOIN vitrine.users ON users.number = taken.user_number WHERE ${HAS_ITS_USER}`);

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import {
   HAS_ITS_USER,
+  MOST_TICKET_MS,
   type NewTicket,
   NoSuchUser,
   type Ticket,
@@ -13,7 +14,9 @@ type TicketQuery = [hash: Uint8Array, kind: TicketKind, now: number];
 
 function prepareStatements(database: Database) {
   return {
-    removeExpired: database.prepare<unknown, [now: number]>("DELETE FROM tickets WHERE expires_at <= ?"),
+    removeExpired: database.prepare<unknown, [now: number]>(
+      `DELETE FROM tickets WHERE expires_at <= ?1 OR expires_at > ?1 + ${MOST_TICKET_MS}`,
+    ),
     removeOthers: database.prepare<unknown, [kind: TicketKind, userId: string]>(
       "DELETE FROM tickets WHERE kind = ? AND user_number = (SELECT number FROM users WHERE id = ?)",
     ),
@@ -30,7 +33,8 @@ function prepareStatements(database: Database) {
     find: database.prepare<Ticket, TicketQuery>(`
       SELECT users.id AS userId, users.email, data, expires_at AS expiresAt
       FROM tickets LEFT JOIN users ON users.number = tickets.user_number
-      WHERE hash = ? AND kind = ? AND expires_at > ? AND ${HAS_ITS_USER}`),
+      WHERE hash = ?1 AND kind = ?2 AND expires_at > ?3 AND expires_at <= ?3 + ${MOST_TICKET_MS}
+        AND ${HAS_ITS_USER}`),
     remove: database.prepare<unknown, [hash: Uint8Array]>("DELETE FROM tickets WHERE hash = ?"),
   };
 }
