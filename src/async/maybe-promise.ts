@@ -6,7 +6,8 @@ const STOOD_STILL_MS = 100;
 
 /**
  * The same value, or a failure where it takes too long. What comes later is dropped. While the process itself stood
- * still, nobody waited: what came meanwhile is still to be read, so the time begins anew.
+ * still, nobody waited: what came meanwhile is still to be read, so the time begins anew. It does so once, since there
+ * are machines on which every timer is late.
  */
 export function withDeadline<Value>(
   value: MaybePromise<Value>,
@@ -16,14 +17,14 @@ export function withDeadline<Value>(
   if (!(value instanceof Promise)) return value;
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
   let timer: ReturnType<typeof setTimeout>;
-  const wait = () => {
+  const wait = (mayBeginAnew: boolean) => {
     const end = performance.now() + milliseconds;
     timer = setTimeout(() => {
-      if (performance.now() > end + STOOD_STILL_MS) wait();
+      if (mayBeginAnew && performance.now() > end + STOOD_STILL_MS) wait(false);
       else reject(late());
     }, milliseconds);
   };
-  wait();
+  wait(true);
   value.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }
