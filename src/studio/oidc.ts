@@ -10,11 +10,16 @@ export class ProviderSilent extends Error {
   override readonly name = "ProviderSilent";
 }
 
-/** An operator's OpenID Connect provider, and what the studio asks of it. */
+/** The provider answers, but with a refusal, or not to what was asked. The message says which, for the log. */
+export class ProviderRefused extends Error {
+  override readonly name = "ProviderRefused";
+}
+
+/** An operator's OpenID Connect provider, and what the studio asks of it. Throws `ProviderSilent` or `ProviderRefused`. */
 export interface Provider {
   /** Where to send somebody, and what has to be known when they come back. */
   begin(state: string, callback: string): Promise<{ readonly url: string; readonly journey: Journey }>;
-  /** Who came back. Throws where the answer is not one to what was asked. Both throw `ProviderSilent`. */
+  /** Who came back. */
   finish(url: URL, state: string, journey: Journey): Promise<Identity>;
   /** Whether people who are not known are made users. */
   readonly createsUsers: boolean;
@@ -52,7 +57,7 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
     try {
       return await withDeadline(discover().then(ask), STEP_MS, late);
     } catch (error) {
-      throw isSilence(error) ? new ProviderSilent(String(error)) : error;
+      throw new (isSilence(error) ? ProviderSilent : ProviderRefused)(reasonOf(error));
     }
   };
   return {
@@ -82,9 +87,9 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
         });
         const claims = tokens.claims();
         if (!claims) throw new Error("the provider sent no ID token");
-        // Some providers tell the address only when they are asked for it.
+        // Some providers tell the address only when they are asked for it, and some cannot be asked.
         const told =
-          claims.email === undefined
+          claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
             ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims;
         return {
@@ -100,12 +105,36 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
 
 /** Whether a failure of a request is none of the provider's answers: no connection, too late, or an error of its own. */
 function isSilence(error: unknown): boolean {
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
   return (
     error instanceof TypeError ||
-    code === "OAUTH_TIMEOUT" ||
-    (cause instanceof Response && cause.status >= 500)
+    chainOf(error).some(
+      (part) =>
+        (part instanceof Error && part.name === "TimeoutError") ||
+        (part instanceof Response && (part.status >= 500 || part.status === 429)),
+    )
   );
+}
+
+/** An error of the library, which keeps the telling part in its causes: other errors, an answer, or what was in one. */
+function chainOf(error: unknown): unknown[] {
+  const { cause, response } = Object(error) as { cause?: unknown; response?: unknown };
+  return [error, ...(response instanceof Response ? [response] : []), ...(cause ? chainOf(cause) : [])];
+}
+
+/** What a provider says in its own words, which may be long and name somebody. */
+const LONGEST_WORDS = 300;
+const ADDRESS = /\S+@\S+/g;
+
+/** Why a provider refused, for the operator. What the token says of a person is left out. */
+function reasonOf(error: unknown): string {
+  const parts = chainOf(error).flatMap((part) => {
+    if (part instanceof Response)
+      return `${part.status}, ${part.headers.get("Content-Type") ?? "no type"}, from ${part.url}`;
+    if (!(part instanceof Error)) return [];
+    const { error: code, error_description: words } = part as { error?: string; error_description?: string };
+    return [part.message, code ?? [], words ?? []].flat();
+  });
+  return [...new Set(parts)].map((part) => part.replaceAll(ADDRESS, "…").slice(0, LONGEST_WORDS)).join(": ");
 }
 
 type Client = typeof import("openid-client");

@@ -42,6 +42,39 @@ function startHangingProvider() {
   return { provider, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
+type Answer = (issuer: string) => Response;
+
+/** Answers as it is told to, and without a word of its own in between. */
+function startScriptedProvider({ discovery, token }: { discovery?: Answer; token?: Answer }) {
+  const server = Bun.serve({
+    port: 0,
+    fetch({ url }) {
+      const { origin, pathname } = new URL(url);
+      if (pathname === "/token" && token) return token(origin);
+      return discovery?.(origin) ?? Response.json(metadataOf(origin));
+    },
+  });
+  const provider = openProvider({
+    issuer: `http://127.0.0.1:${server.port}`,
+    clientId: "vitrine-studio",
+    clientSecret: "a-secret-of-the-test",
+    createsUsers: false,
+  });
+  return { provider, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+function metadataOf(issuer: string) {
+  return { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
+}
+
+/** Begins, and comes back as if the provider had sent somebody. */
+async function comeBack(studio: TestStudio, answer: Record<string, string>): Promise<Response> {
+  const begun = await open(studio, PAGES.oidcStart);
+  const state = new URL(begun.headers.get("Location") ?? "").searchParams.get("state") ?? "";
+  const back = `${PAGES.oidcCallback}?${new URLSearchParams({ state, ...answer })}`;
+  return open(studio, back, cookieOf(begun)[0]);
+}
+
 /** Opens a page of the studio as a browser does. */
 function open(studio: TestStudio, address: string, cookie = ""): Promise<Response> {
   const { pathname, search } = new URL(address, studio.url);
@@ -249,5 +282,114 @@ describe("a provider that does not answer", () => {
         reason: expect.stringContaining("timed out"),
       },
     ]);
+  });
+});
+
+describe("a provider that answers otherwise than it should", () => {
+  test.each<[string, Answer, string]>([
+    [
+      "is not there",
+      () => new Response("no", { status: 404, headers: { "Content-Type": "text/html" } }),
+      "404, text/html, from http://127.0.0.1:",
+    ],
+    [
+      "is no JSON",
+      () => new Response("{", { headers: { "Content-Type": "application/json" } }),
+      "JSON Parse error",
+    ],
+    [
+      "is another's",
+      (issuer) => Response.json({ ...metadataOf(issuer), issuer: `${issuer}/other` }),
+      "issuer",
+    ],
+    ["names no address", (issuer) => Response.json({ issuer }), "authorization_endpoint"],
+  ])(
+    "is told of by a plain page where what it says of itself %s, and the log says why",
+    async (_, discovery, why) => {
+      await using scripted = startScriptedProvider({ discovery });
+      await using studio = await startTestStudio({ provider: scripted.provider });
+      const begun = await open(studio, PAGES.oidcStart);
+      expect(begun.status).toBe(503);
+      expect(await begun.text()).toContain(
+        "<p>Your provider is not set up for this studio. Tell the operator.</p>",
+      );
+      expect(studio.logged()).toMatchObject([
+        { level: "error", message: "the OpenID provider does not tell how to sign in" },
+      ]);
+      expect(studio.logged()[0]?.reason).toContain(why);
+    },
+  );
+
+  test.each<[string, Answer, string]>([
+    [
+      "in the answer",
+      () =>
+        Response.json(
+          { error: "invalid_client", error_description: "The secret that ada@example.com set has expired" },
+          { status: 400 },
+        ),
+      "invalid_client: The secret that … set has expired: 400, ",
+    ],
+    [
+      "in a header",
+      () => new Response("", { status: 401, headers: { "WWW-Authenticate": 'Basic realm="x"' } }),
+      "401, no type, from http://127.0.0.1:",
+    ],
+    ["by what is missing", () => Response.json({ access_token: "a", token_type: "bearer" }), '"id_token"'],
+  ])("and refuses the studio itself is in the log with its reason, given %s", async (_, token, why) => {
+    await using scripted = startScriptedProvider({ token });
+    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    const arrived = await comeBack(studio, { code: "any" });
+    expect(arrived.status).toBe(403);
+    expect(await arrived.text()).toContain("<p>Your provider did not let you in.</p>");
+    const line = studio.logged().find(({ level }) => level === "warn");
+    expect(line?.reason).toContain(why);
+    expect(studio.logText()).not.toContain("@");
+  });
+
+  test("and sends somebody back with an error is in the log with its name", async () => {
+    await using scripted = startScriptedProvider({});
+    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    expect((await comeBack(studio, { error: "access_denied" })).status).toBe(403);
+    expect(studio.logged().find(({ level }) => level === "warn")?.reason).toEndWith(": access_denied");
+  });
+
+  test("and is asked too often does not answer", async () => {
+    await using scripted = startScriptedProvider({ token: () => new Response("later", { status: 429 }) });
+    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    const arrived = await comeBack(studio, { code: "any" });
+    expect(arrived.status).toBe(503);
+    expect(await arrived.text()).toContain("Your provider does not answer. Try again soon.");
+  });
+
+  test("and begins an answer without an end does not answer", async () => {
+    const token = () =>
+      new Response(new ReadableStream({ start: (stream) => stream.enqueue("{") }), {
+        headers: { "Content-Type": "application/json" },
+      });
+    await using scripted = startScriptedProvider({ token });
+    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    const arrived = await comeBack(studio, { code: "any" });
+    expect(await arrived.text()).toContain("Your provider does not answer. Try again soon.");
+  });
+
+  test("and cannot be asked for an address tells none", async () => {
+    let nonce = "";
+    const token = (iss: string) => {
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = { iss, sub: "somebody", aud: "vitrine-studio", iat, exp: iat + 60, nonce };
+      const [header, payload] = [{ alg: "RS256" }, claims].map((part) =>
+        Buffer.from(JSON.stringify(part)).toString("base64url"),
+      );
+      return Response.json({ access_token: "a", token_type: "bearer", id_token: `${header}.${payload}.AA` });
+    };
+    await using scripted = startScriptedProvider({ token });
+    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    const begun = await open(studio, PAGES.oidcStart);
+    const asked = new URL(begun.headers.get("Location") ?? "").searchParams;
+    nonce = asked.get("nonce") ?? "";
+    const back = `${PAGES.oidcCallback}?${new URLSearchParams({ state: asked.get("state") ?? "", code: "any" })}`;
+    const arrived = await open(studio, back, cookieOf(begun)[0]);
+    expect(await arrived.text()).toContain("<p>Your provider does not tell your e-mail address.</p>");
   });
 });

@@ -3,7 +3,7 @@ import { checkRecord } from "../../records/schema.ts";
 import type { Studio } from "../call.ts";
 import { FRAGMENTS, PAGES } from "../contract.ts";
 import { StudioFault } from "../faults.ts";
-import { type Identity, type Journey, type Provider, ProviderSilent } from "../oidc.ts";
+import { type Identity, type Journey, type Provider, ProviderRefused } from "../oidc.ts";
 import { redirectResponse } from "../responses.ts";
 import { hashSecret, mintSecret } from "../secrets.ts";
 import { letIn, nameOf } from "../visitors.ts";
@@ -24,7 +24,12 @@ interface Begun {
 export async function startJourney(studio: Studio, provider: Provider, request: Request): Promise<Response> {
   const browser = studio.cookies.journey(request) || mintSecret();
   const state = mintSecret();
-  const { url, journey } = await provider.begin(state, studio.address.origin + PAGES.oidcCallback);
+  const begun = provider.begin(state, studio.address.origin + PAGES.oidcCallback);
+  const { url, journey } = await begun.catch((error: unknown) => {
+    if (!(error instanceof ProviderRefused)) throw error;
+    studio.log.error("the OpenID provider does not tell how to sign in", { reason: error.message });
+    throw new StudioFault("unavailable", "Your provider is not set up for this studio. Tell the operator.");
+  });
   await studio.store.access.tickets.issue({
     hash: hashSecret(state),
     kind: "oidc",
@@ -44,14 +49,11 @@ export async function finishJourney(studio: Studio, provider: Provider, request:
   const { journey, browser } = JSON.parse(ticket?.data ?? "{}") as Partial<Begun>;
   if (!journey || markOf(studio.cookies.journey(request) ?? "") !== browser)
     throw new StudioFault("not-allowed", "That took too long, or began in another browser.");
-  let identity: Identity;
-  try {
-    identity = await provider.finish(url, state, journey);
-  } catch (error) {
-    if (error instanceof ProviderSilent) throw error;
-    studio.log.warn("the OpenID provider let nobody in", { reason: String((error as Error).message) });
+  const identity = await provider.finish(url, state, journey).catch((error: unknown) => {
+    if (!(error instanceof ProviderRefused)) throw error;
+    studio.log.warn("the OpenID provider let nobody in", { reason: error.message });
     throw new StudioFault("not-allowed", "Your provider did not let you in.");
-  }
+  });
   const userId = await userOf(identity, studio, provider);
   const cookies: string[] = [];
   const call = {
