@@ -1,3 +1,4 @@
+import type { ClientAuth } from "openid-client";
 import { withDeadline } from "../async/maybe-promise.ts";
 import { once } from "../async/once.ts";
 
@@ -148,7 +149,13 @@ interface Discovered {
 async function discovery(issuer: string, clientId: string, clientSecret: string): Promise<Discovered> {
   const client = await import("openid-client");
   const isLocal = issuer.startsWith("http:");
-  const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+  // OpenID Connect Discovery 1.0, section 3: who does not say how it takes a secret takes it in the header.
+  const authenticate: ClientAuth = (server, ...request) => {
+    const { token_endpoint_auth_methods_supported: ways = ["client_secret_basic"] } = server;
+    const way = ways.includes("client_secret_post") ? client.ClientSecretPost : client.ClientSecretBasic;
+    way(clientSecret)(server, ...request);
+  };
+  const configuration = await client.discovery(new URL(issuer), clientId, undefined, authenticate, {
     timeout: REQUEST_SECONDS,
     execute: isLocal ? [client.allowInsecureRequests] : [],
   });

@@ -3,7 +3,12 @@ import { rmSync } from "node:fs";
 import { FRAGMENTS, PAGES, SESSION_HEADER, type SessionState } from "../../src/studio/contract.ts";
 import { openProvider } from "../../src/studio/oidc.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
-import { type Account, type RunningProvider, startProvider } from "../support/oidc-provider.ts";
+import {
+  type Account,
+  type RunningProvider,
+  type SecretWay,
+  startProvider,
+} from "../support/oidc-provider.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestStudio, type TestStudio } from "../support/studio.ts";
 
@@ -14,10 +19,10 @@ const KNOWN: Account = { email: EMAIL, email_verified: true, name: "Person One" 
 
 const STRANGER = { email: "stranger@example.com", email_verified: true };
 
-async function withProvider(createsUsers = false, engine = engineInUse()) {
+async function withProvider(createsUsers = false, engine = engineInUse(), secretWay?: SecretWay) {
   const stack = new AsyncDisposableStack();
   const studioUrl = "https://studio.example";
-  const provider = stack.use(await startProvider(studioUrl + PAGES.oidcCallback));
+  const provider = stack.use(await startProvider(studioUrl + PAGES.oidcCallback, secretWay));
   const { issuer, clientId, clientSecret } = provider;
   const studio = stack.use(
     await startTestStudio({
@@ -139,6 +144,15 @@ describe("signing in through an OpenID provider", () => {
     it.provider.accounts.set("subject-2", KNOWN);
     expect((await journey(it, "subject-2")).arrived.status).toBe(403);
   });
+
+  test.each<SecretWay>(["client_secret_basic", "client_secret_post"])(
+    "goes well with a provider that takes the studio's secret by %s alone",
+    async (secretWay) => {
+      await using it = await withProvider(false, engineInUse(), secretWay);
+      it.provider.accounts.set("subject-1", KNOWN);
+      expect((await journey(it, "subject-1")).arrived.status).toBe(302);
+    },
+  );
 
   test.each([
     ["is not known", STRANGER, "You are not known here. Ask the operator for an invitation.", "not known"],

@@ -23,8 +23,11 @@ export interface RunningProvider extends AsyncDisposable {
 
 const [CLIENT_ID, CLIENT_SECRET] = ["vitrine-studio", "a-secret-of-the-test"];
 
-/** A real OpenID provider, which lets everybody in whom it is told of. */
-export async function startProvider(callback: string): Promise<RunningProvider> {
+/** How a provider takes the secret of a client. */
+export type SecretWay = "client_secret_basic" | "client_secret_post";
+
+/** A real OpenID provider, which lets everybody in whom it is told of. It takes the secret in either way unless told. */
+export async function startProvider(callback: string, secretWay?: SecretWay): Promise<RunningProvider> {
   const accounts = new Map<string, Account>();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,10 +40,12 @@ export async function startProvider(callback: string): Promise<RunningProvider> 
         redirect_uris: [callback],
         response_types: ["code"],
         grant_types: ["authorization_code"],
+        ...(secretWay && { token_endpoint_auth_method: secretWay }),
       },
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
     pkce: { required: () => true },
+    ...(secretWay && { clientAuthMethods: [secretWay] }),
     features: { devInteractions: { enabled: true } },
     findAccount: (_: unknown, subject: string) => ({
       accountId: subject,
