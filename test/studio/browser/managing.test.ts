@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { pictureHashIn } from "../../../src/contract/pictures.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
 import { Receiver } from "../../support/receiver.ts";
@@ -294,6 +295,40 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await save(page);
     expect((await studio.record()).profile.avatarUrl.value).toContain("/media/");
+  });
+
+  test("sees white where a picture is transparent and the browser writes no WebP, as Safari", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const png = await page.evaluate<string>(`(() => {
+      const write = OffscreenCanvas.prototype.convertToBlob;
+      OffscreenCanvas.prototype.convertToBlob = function (asked) {
+        return write.call(this, asked.type === "image/webp" ? { type: "image/png" } : asked);
+      };
+      const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+      return canvas.toDataURL("image/png").split(",")[1];
+    })()`);
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") });
+    await page.getByRole("button", { name: "Use this picture", disabled: false }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await save(page);
+    const hash = pictureHashIn((await studio.record()).profile.avatarUrl.value ?? "") ?? "";
+    const reader = await studio.database.openReader();
+    const picture = await reader.readPicture(hash);
+    await reader.close();
+    expect(picture?.type).toBe("image/jpeg");
+    const middle = await page.evaluate<number[]>(`(async () => {
+      const picture = new Image();
+      picture.src = "data:image/jpeg;base64,${Buffer.from(picture?.bytes ?? []).toString("base64")}";
+      await picture.decode();
+      const context = document.createElement("canvas").getContext("2d");
+      context.drawImage(picture, 0, 0);
+      return [...context.getImageData(32, 32, 1, 1).data];
+    })()`);
+    expect(middle).toEqual([255, 255, 255, 255]);
   });
 
   test("takes the record along, and brings it back after seeing what that would change", async () => {

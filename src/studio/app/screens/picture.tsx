@@ -161,10 +161,21 @@ async function encoded(picture: ImageBitmap, cut: Cut): Promise<Blob> {
   const canvas = new OffscreenCanvas(size, size);
   draw(canvas, picture, cut, size);
   for (const quality of [0.9, 0.8, 0.65, 0.5, 0.3]) {
-    const webp = await canvas.convertToBlob({ type: "image/webp", quality });
-    const file =
-      webp.type === "image/webp" ? webp : await canvas.convertToBlob({ type: "image/jpeg", quality });
+    let file = await canvas.convertToBlob({ type: "image/webp", quality });
+    if (file.type !== "image/webp") {
+      putOnWhite(canvas);
+      file = await canvas.convertToBlob({ type: "image/jpeg", quality });
+    }
     if (file.size <= MOST_BYTES) return file;
   }
   throw new Refusal({ fault: "too-large", message: "This picture is too rich in detail. Try another one." });
+}
+
+/** A JPEG shows black where a picture is transparent. */
+function putOnWhite(canvas: OffscreenCanvas): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.globalCompositeOperation = "destination-over";
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
 }
