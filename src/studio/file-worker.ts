@@ -1,6 +1,7 @@
 import type { WorkerAnswer } from "../async/answering-worker.ts";
 import { yamlOf } from "../exchange/export/yaml.ts";
 import { formatOf } from "../exchange/syntax/format.ts";
+import type { Fault } from "../exchange/syntax/value.ts";
 import { valuesOfWhole } from "../exchange/syntax/whole.ts";
 import type { FileContent } from "./file-thread.ts";
 
@@ -29,5 +30,12 @@ async function contentOf(bytes: Uint8Array<ArrayBuffer>): Promise<FileContent> {
     return { problem: "A file of YAML may have 768 KB at most. A larger one can be brought as JSON." };
   const [one, ...more] = await valuesOfWhole("the file", file, isYaml ? "yaml" : "json");
   if (!one || more.length > 0) return { problem: "The file must hold one record." };
-  return "fault" in one ? { problem: `The file ${one.fault}.` } : { value: one.value };
+  return "fault" in one ? { problem: sentenceOf(one) } : { value: one.value };
+}
+
+/** What is wrong with a file, and where. Of a file that is none at all, the advice is for who uses the command line. */
+function sentenceOf({ fault, advice, position }: Fault): string {
+  if (!position) return `The file ${fault}.`;
+  const said = advice === undefined ? fault : `${fault}: ${advice}`;
+  return `Line ${position.line}, column ${position.column}: the file ${said}.`;
 }

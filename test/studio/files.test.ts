@@ -309,7 +309,27 @@ describe("a record as a file", () => {
   });
 
   test.each([
-    ["is nested as no record is", `x: ${"[".repeat(5000)}`, "The file is nested deeper than any record."],
+    [
+      "is not JSON",
+      '{\n  "email": "a",\n}',
+      "Line 3, column 1: the file is not JSON from here on: take away the comma before it.",
+    ],
+    [
+      "is not YAML",
+      "email: a\nprofile:\n\tisPublic: true\n",
+      "Line 3, column 1: the file is indented with a tab: use spaces.",
+    ],
+    [
+      "is in another encoding",
+      Buffer.from("name: José", "latin1"),
+      "Line 1, column 10: the file is not UTF-8 text: save it as UTF-8.",
+    ],
+    ["is a page", "<!doctype html>", "The file is a page of HTML."],
+    [
+      "is nested as no record is",
+      `x: ${"[".repeat(5000)}`,
+      "Line 1, column 34: the file is nested deeper than any record.",
+    ],
     [
       "has more than 768 KB of YAML",
       "- a: 1\n".repeat(200_000),
