@@ -212,6 +212,24 @@ describe("LinkedIn's archive", () => {
     ]);
   });
 
+  test("has columns listed that are not known, as those of a program that saved it anew", async () => {
+    using folder = new TemporaryFolder();
+    await Bun.write(folder.file("Profile.csv"), "First Name,Pronouns,Summary\nAda,she/her,\n");
+    await Bun.write(
+      folder.file("Positions.csv"),
+      "Company Name;Title;Started On\nEngines;Analyst;Feb 1842\n",
+    );
+    await Bun.write(folder.file("Projects.csv"), "Title,Team\nNote G,Charles\n");
+    await Bun.write(folder.file("Education.csv"), "School Name,Grade\nTutors,excellent\n");
+    const { leftOut } = await bring(folder.path, "linkedin", BY_ADA);
+    expect(leftOut).toEqual([
+      'Profile.csv, Pronouns: "she/her"',
+      'Positions.csv, row 1: "Engines;Analyst;Feb 1842" has no start, which a job must have',
+      'Projects.csv, row 1, Team: "Charles"',
+      'Education.csv, row 1, Grade: "excellent"',
+    ]);
+  });
+
   test("is taken over as it was downloaded, with its e-mail address", async () => {
     using folder = new TemporaryFolder();
     const names = ["Profile.csv", "Positions.csv"];
@@ -224,11 +242,12 @@ describe("LinkedIn's archive", () => {
       "Email Address,Confirmed,Primary,Updated On\nold@example.com,Yes,No,\nada@example.com,Yes,Yes,\n";
     const zip = zipSync({ ...Object.fromEntries(files), "Email Addresses.csv": strToU8(emails) });
     await Bun.write(folder.file("export.zip"), zip);
-    const { record } = await bring(folder.file("export.zip"), "linkedin", CHOICES);
+    const { record, leftOut } = await bring(folder.file("export.zip"), "linkedin", CHOICES);
     expect(record).toMatchObject({
       email: "ada@example.com",
       jobs: [{ title: "Analyst" }, { title: "Visitor" }],
     });
+    expect(leftOut).toContain('Email Addresses.csv, row 1: "old@example.com"');
   });
 });
 

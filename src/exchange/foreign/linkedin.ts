@@ -30,6 +30,14 @@ const LEFT_FILES = [
 
 export const LINKEDIN_FILES = [...TAKEN_FILES, ...LEFT_FILES] as const;
 
+/** Columns that go into a record, by what their rows are of. All others are listed. */
+const TAKEN = {
+  profile: ["First Name", "Last Name", "Summary", "Geo Location", "Twitter Handles", "Websites"],
+  position: ["Company Name", "Title", "Description", "Started On", "Finished On"],
+  project: ["Title", "Description", "Url", "Started On", "Finished On"],
+  education: ["School Name", "Start Date", "End Date", "Degree Name", "Notes", "Activities"],
+} as const;
+
 /** The archive that LinkedIn lets its members download, in the language of its columns, which is English. */
 export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Converted> {
   if (!texts.has("Profile.csv") && !texts.has("Positions.csv"))
@@ -51,9 +59,11 @@ export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Conv
       educationOf(row, `Education.csv, row ${index + 1}`, draft),
     ),
   };
+  for (const [index, row] of addresses.entries())
+    if (row !== primary) draft.leave(`Email Addresses.csv, row ${index + 1}: ${firstOf(row)}`);
   for (const name of LEFT_FILES)
     for (const [index, row] of (await rows(name)).entries())
-      draft.leave(`${name}, row ${index + 1}: ${JSON.stringify(Object.values(row).find(Boolean) ?? "")}`);
+      draft.leave(`${name}, row ${index + 1}: ${firstOf(row)}`);
   return draft.finish(made);
 }
 
@@ -66,16 +76,7 @@ function takeProfile(row: Row, draft: Draft): void {
     "location",
     draft.text(row["Geo Location"] || undefined, BOUNDS.profileValue, place("Geo Location")),
   );
-  for (const column of [
-    "Headline",
-    "Industry",
-    "Maiden Name",
-    "Address",
-    "Birth Date",
-    "Zip Code",
-    "Instant Messengers",
-  ])
-    if (row[column]) draft.leave(`${place(column)}: ${JSON.stringify(row[column])}`);
+  leaveOthers(row, TAKEN.profile, "Profile.csv", draft);
   for (const handle of itemsOf(row["Twitter Handles"]))
     draft.network("Twitter", `https://twitter.com/${handle.replace(/^@/, "")}`, place("Twitter Handles"));
   for (const item of itemsOf(row.Websites)) {
@@ -109,10 +110,12 @@ function periodOf(row: Row, [start, end]: readonly [string, string], place: stri
 function jobOf(row: Row, place: string, draft: Draft): object[] {
   const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
   if (startDate === undefined) {
-    draft.leave(`${place}: ${JSON.stringify(row.Title ?? "")} has no start, which a job must have`);
+    draft.leave(
+      `${place}: ${row.Title ? JSON.stringify(row.Title) : firstOf(row)} has no start, which a job must have`,
+    );
     return [];
   }
-  if (row.Location) draft.leave(`${place}, Location: ${JSON.stringify(row.Location)}`);
+  leaveOthers(row, TAKEN.position, place, draft);
   return [
     {
       title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
@@ -130,6 +133,7 @@ function jobOf(row: Row, place: string, draft: Draft): object[] {
 
 function projectOf(row: Row, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
+  leaveOthers(row, TAKEN.project, place, draft);
   return set({
     title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
     ...descriptions(draft.text(row.Description, BOUNDS.description, `${place}, Description`)),
@@ -145,6 +149,7 @@ function projectOf(row: Row, place: string, draft: Draft): object {
 
 function educationOf(row: Row, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(row, ["Start Date", "End Date"], place, draft);
+  leaveOthers(row, TAKEN.education, place, draft);
   const words = [row["Degree Name"], row.Notes, row.Activities].filter(Boolean).join("\n");
   return set({
     institution: draft.text(row["School Name"], BOUNDS.title, `${place}, School Name`) ?? "",
@@ -154,4 +159,15 @@ function educationOf(row: Row, place: string, draft: Draft): object {
     isCurrent,
     description: draft.text(words || undefined, BOUNDS.description, `${place}, Notes`) ?? null,
   });
+}
+
+/** Lists what is in the columns that are not taken over. */
+function leaveOthers(row: Row, taken: readonly string[], place: string, draft: Draft): void {
+  for (const [column, value] of Object.entries(row))
+    if (value && !taken.includes(column)) draft.leave(`${place}, ${column}: ${JSON.stringify(value)}`);
+}
+
+/** What a row is told by. */
+function firstOf(row: Row): string {
+  return JSON.stringify(Object.values(row).find(Boolean) ?? "");
 }
