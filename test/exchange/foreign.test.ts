@@ -98,7 +98,7 @@ test("a JSON Resume is taken over as far as a record has a place for it", async 
   ]);
   expect(leftOut).toEqual([
     'basics.label: "Analyst"',
-    "basics.profiles[3]: has no address",
+    'basics.profiles[3]: "SoundCloud ada" has no address',
     'skills[0]: "Poetical science"',
     'languages[0]: "French"',
     'work[0].x-mood: "eager"',
@@ -152,6 +152,20 @@ describe("a JSON Resume", () => {
       'projects[0].company: "Engines"',
       "projects[0].budget: 0",
       'education[0].gpa: "4.0"',
+    ]);
+  });
+
+  test("has listed what its owner is called elsewhere, unless an address says it", async () => {
+    const profiles = [
+      { network: "GitHub", username: "Ada", url: "https://github.com/ada" },
+      { network: "Mastodon", username: "@ada", url: "https://social.example/@ada" },
+      { network: "Discord", username: "ada#1842", url: "https://discord.com" },
+      { network: "Signal", username: "ada.1842" },
+    ];
+    const { leftOut } = await fromJsonResume({ basics: { profiles } }, BY_ADA);
+    expect(leftOut).toEqual([
+      'basics.profiles[2].username: "ada#1842"',
+      'basics.profiles[3]: "Signal ada.1842" has no address',
     ]);
   });
 

@@ -45,8 +45,17 @@ export async function fromJsonResume(value: unknown, choices: Choices): Promise<
   for (const [index, profile] of objectsOf(basics.profiles).entries()) {
     const place = `basics.profiles[${index}]`;
     const network = typeof profile.network === "string" ? profile.network : undefined;
-    if (profile.url) draft.network(network, profile.url, place);
-    else draft.leave(`${place}: has no address`);
+    const username = typeof profile.username === "string" ? profile.username : "";
+    if (!profile.url)
+      draft.leave(
+        `${place}: ${JSON.stringify([network, username].filter(Boolean).join(" "))} has no address`,
+      );
+    else {
+      draft.network(network, profile.url, place);
+      // Most addresses say the name as well. A record has no other place for it.
+      if (!String(profile.url).toLowerCase().includes(username.toLowerCase().replace(/^@/, "")))
+        draft.leave(`${place}.username: ${JSON.stringify(username)}`);
+    }
     leaveOthers(profile, TAKEN.profile, place, draft);
   }
   for (const [part, items] of Object.entries(resume).filter(([name]) => !TAKEN_PARTS.includes(name))) {
