@@ -382,6 +382,23 @@ describe("a saved page", () => {
   });
 });
 
+test("of a saved page, all links that lead elsewhere are taken or listed, and no others", async () => {
+  const urls = [
+    "//ada.example/a",
+    "/b",
+    "c.html",
+    "#d",
+    "javascript:void(0)",
+    "file:///e.html",
+    "SMS:+4420",
+    "?f",
+  ];
+  const html = urls.map((url) => `<a href="${url}">Ada</a>`).join("");
+  const { record, leftOut } = await fromLinktree(html, BY_ADA);
+  expect(record.linkTrees).toMatchObject([{ links: [{ url: "https://ada.example/a" }] }]);
+  expect(leftOut).toEqual(['link 7: "SMS:+4420" is no address that a record can have']);
+});
+
 describe("what a page says in HTML", () => {
   const PICTURE = "<svg><title>Picture</title><style>.a{}</style></svg>";
   const WRITTEN = "Caf&eacute; &ndash; 5&nbsp;&euro; &amp;amp; &#x1F600;&#8212;&hellip; &nothing; &copy";

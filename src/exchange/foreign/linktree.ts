@@ -52,10 +52,14 @@ function fromAccount(account: Values, draft: Draft): Converted {
   });
 }
 
+/** What leads within the page, or to what its saver alone has. An address without a scheme leads within the site. */
+const WITHIN = /^(?:about|blob|data|file|javascript):/i;
+
 function fromLinks({ title, links }: PageContent, draft: Draft): Converted {
   for (const [index, { words, url }] of links.entries()) {
-    // What leads within the page or the site says nothing elsewhere.
-    if (/^(?:https?:|mailto:|tel:)/i.test(url)) draft.link(words, url, `link ${index + 1}`);
+    const address = url.replace(/^\/\//, "https://");
+    if (/^[a-z][a-z\d+.-]*:/i.test(address) && !WITHIN.test(address))
+      draft.link(words, address, `link ${index + 1}`);
   }
   return draft.finish({ slug: title, treeTitle: draft.text(title, BOUNDS.title, "title") });
 }
