@@ -704,9 +704,19 @@ describe("a file is refused with a sentence", () => {
       "jsonresume",
       "the file is no JSON Resume: work is not of a type(s) array",
     ],
-    ["that is no JSON", "{", "full", "the file is not JSON from line 1 on"],
+    [
+      "that is no JSON",
+      '{\n"a": 1,}',
+      "full",
+      "in line 2, column 8, the file is not JSON from here on: take away the comma before it",
+    ],
     ["that is no ZIP archive", "Company Name,Title", "linkedin", "the file is no ZIP archive"],
-    ["that is broken UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "jsonresume", "the file is not UTF-8 text"],
+    [
+      "that is broken UTF-8",
+      new Uint8Array([0x7b, 0xff, 0x7d]),
+      "jsonresume",
+      "in line 1, column 2, the file is not UTF-8 text: save it as UTF-8",
+    ],
     [
       "whose archive is damaged",
       zipSync({ "Profile.csv": strToU8("a".repeat(9)) }).slice(0, 60),
@@ -747,7 +757,7 @@ describe("a file is refused with a sentence", () => {
       "with broken UTF-8 in an archive",
       zipSync({ "Profile.csv": new Uint8Array([0xff]) }),
       "linkedin",
-      "Profile.csv is not UTF-8 text",
+      "in line 1, column 1, Profile.csv is not UTF-8 text: save it as UTF-8",
     ],
     [
       "of 100,000 rows",

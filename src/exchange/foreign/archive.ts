@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "../syntax/text.ts";
-import { NotInFormat } from "./errors.ts";
+import { NotInFormat, notReadable } from "./errors.ts";
 
 /** The most that the wanted files of an archive may have in all, and how many entries an archive may have. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -72,7 +72,7 @@ function decoded(files: readonly (readonly [string, Uint8Array])[]): Texts {
   return new Map(
     files.map(([name, bytes]) => {
       const text = textOf(bytes);
-      if ("fault" in text) throw new NotInFormat(`${baseName(name)} ${text.fault}`);
+      if ("fault" in text) throw notReadable(baseName(name), text);
       return [baseName(name), text.text];
     }),
   );

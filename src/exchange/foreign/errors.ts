@@ -1,6 +1,14 @@
+import type { Fault } from "../syntax/value.ts";
+
 /** Thrown where a file is nothing that its format knows. The message is a sentence about the file. */
 export class NotInFormat extends Error {
   override readonly name = "NotInFormat";
+}
+
+/** Says where a text is nothing in its syntax, and what to do about it. */
+export function notReadable(name: string, { fault, advice, position }: Fault): NotInFormat {
+  const place = position ? `in line ${position.line}, column ${position.column}, ` : "";
+  return new NotInFormat(`${place}${name} ${fault}${advice === undefined ? "" : `: ${advice}`}`);
 }
 
 /** Thrown where a file is of another format than was said. */

@@ -4,7 +4,7 @@ import { parseJson } from "../syntax/json.ts";
 import { MAX_TEXT_BYTES, TextTooLong, textOf } from "../syntax/text.ts";
 import { isZip, type Texts, textsOfFolder, textsOfZip } from "./archive.ts";
 import type { Choices, Converted } from "./draft.ts";
-import { NotInFormat, OtherFormat } from "./errors.ts";
+import { NotInFormat, notReadable, OtherFormat } from "./errors.ts";
 import { fromFull, isFull } from "./full.ts";
 import { fromJsonResume, isJsonResume } from "./json-resume.ts";
 import { fromLinkedIn, LINKEDIN_FILES } from "./linkedin.ts";
@@ -81,7 +81,7 @@ async function convert(path: string, name: ForeignFormat, choices: Choices): Pro
   if (format.syntax === "html" && isSavedArchive(bytes))
     throw new NotInFormat("the file is an archive of a page: save the page as HTML alone");
   const decoded = textOf(bytes);
-  if ("fault" in decoded) throw new NotInFormat(`the file ${decoded.fault}`);
+  if ("fault" in decoded) throw notReadable("the file", decoded);
   const { text } = decoded;
   if (format.syntax === "html") {
     refuseOther(text, name);
@@ -93,8 +93,7 @@ async function convert(path: string, name: ForeignFormat, choices: Choices): Pro
     throw new NotInFormat("the file is no ZIP archive");
   }
   const parsed = parseJson(text);
-  if ("fault" in parsed)
-    throw new NotInFormat(`the file ${parsed.fault.replace("here", `line ${parsed.position?.line}`)}`);
+  if ("fault" in parsed) throw notReadable("the file", parsed);
   if (!format.is(parsed.value)) refuseOther(text, name);
   return format.convert(parsed.value, choices);
 }
