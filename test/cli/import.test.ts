@@ -310,6 +310,20 @@ describe.concurrent("a file of another program", () => {
       });
   });
 
+  test.each([
+    ["--email", "ada at example", "--email must be an e-mail address"],
+    ["--slug", "Ada", "--slug must be lower case"],
+  ])("is not said to be wrong where %s is", async (flag, value, error) => {
+    using program = new Program();
+    await program.put("resume.json", resume);
+    for (const command of ["convert", "import"])
+      expectRefusal(await program.run([command, "resume.json", "--from", "jsonresume", flag, value]), {
+        error,
+        remedy: "vitrine convert --help",
+        exitCode: 2,
+      });
+  });
+
   test("is refused where it is too long, though only its end shows how long it is", async () => {
     using program = new Program();
     const script = "head -c 257M /dev/zero | vitrine convert - --from jsonresume";

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { emailFault, slugFaults } from "../../contract/texts.ts";
 import { yamlOf } from "../../exchange/export/yaml.ts";
 import { type Brought, bring, FOREIGN, isForeignFormat } from "../../exchange/foreign/formats.ts";
 import { saveOne } from "../../exchange/foreign/save.ts";
@@ -74,8 +75,20 @@ async function broughtBy(
 ): Promise<Brought> {
   if (!isForeignFormat(from))
     throw new Misuse(`--from must be one of ${Object.keys(FOREIGN).join(", ")}`, "vitrine convert --help");
+  refuseFlag("--email", email, emailFault);
+  refuseFlag("--slug", slug, (chosen) => slugFaults(chosen)[0]);
   if (file !== "-" && !existsSync(file)) throw new NoFile(file, false);
   return bring(file, from, { email, slug, isPublic: flags.public === true, publicUrl, now: Date.now() });
+}
+
+/** What somebody has typed is no problem of the file. */
+function refuseFlag(
+  flag: string,
+  value: string | undefined,
+  faultOf: (value: string) => string | undefined,
+): void {
+  const fault = value === undefined ? undefined : faultOf(value);
+  if (fault !== undefined) throw new Misuse(`${flag} ${fault}`, "vitrine convert --help");
 }
 
 function inputOf(file: string, { checked }: Brought): RecordInput {
