@@ -11,7 +11,7 @@ const SMALL = 64 * 1024;
 export async function fileOf(record: UserRecord, format: "json" | "yaml"): Promise<string> {
   if (format === "json") return `${JSON.stringify(record, null, 2)}\n`;
   const json = JSON.stringify(record);
-  return json.length <= SMALL ? yamlOf(record) : writeYaml(json);
+  return json.length <= SMALL ? yamlOf(record) : writeYaml(json, record.id);
 }
 
 /** What saving the record of a file would say and do. Nothing is written. */

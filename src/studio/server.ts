@@ -149,7 +149,7 @@ export function startStudio(
     try {
       const admitted = await inTime(admit());
       // However long it takes to come and to be read: some lines are slow, and some files are large.
-      const body = await readBody(request, name, route);
+      const body = await readBody(request, name, route, who);
       // Who was signed out or deleted in that time is let in no more, or a session could outlive its end.
       const { visit, user } = request.body ? await inTime(identify().then(permit)) : admitted;
       const cookies: string[] = [];

@@ -282,7 +282,7 @@ describe("a record as a file", () => {
     };
     await turnsFor(record);
     expect(await turnsFor(large)).toBeGreaterThan(10);
-    await expect(writeYaml(JSON.stringify(large), 1)).rejects.toThrow("Take it as JSON instead.");
+    await expect(writeYaml(JSON.stringify(large), "ada", 1)).rejects.toThrow("Take it as JSON instead.");
     expect(await turnsFor(large)).toBeGreaterThan(10);
   });
 
@@ -342,10 +342,28 @@ describe("a record as a file", () => {
     expect(check.problems).toEqual([{ path: [], message }]);
   });
 
+  /** Each name is compared with all before it. */
+  const HARD = Buffer.from(
+    Array.from({ length: 100_000 }, (_, index) => `n${index}: 1\n`)
+      .join("")
+      .slice(0, 700_000),
+  );
+
   test("that takes too long to read is given up", async () => {
-    // Each name is compared with all before it.
-    const names = Array.from({ length: 100_000 }, (_, index) => `n${index}: 1\n`).join("");
-    await expect(readFile(Buffer.from(names), 1)).rejects.toThrow("The file takes too long to read.");
-    expect(await readFile(Buffer.from("a: 1"))).toEqual({ value: { a: 1 } });
+    await expect(readFile(HARD, "ada", 1)).rejects.toThrow("The file takes too long to read.");
+    expect(await readFile(Buffer.from("a: 1"), "ada")).toEqual({ value: { a: 1 } });
+  });
+
+  test("waits for one file of another owner at most, and for all of its own", async () => {
+    const over: string[] = [];
+    const read = (account: string, bytes: Uint8Array) =>
+      readFile(bytes, account, 300)
+        .catch(() => {})
+        .finally(() => over.push(account));
+    await Promise.all([
+      ...[HARD, HARD, HARD].map((hard) => read("eve", hard)),
+      read("ada", Buffer.from("a: 1")),
+    ]);
+    expect(over).toEqual(["eve", "ada", "eve", "eve"]);
   });
 });

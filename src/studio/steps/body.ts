@@ -28,11 +28,12 @@ export async function readBody(
   request: Request,
   name: StudioRouteName,
   route: StudioRoute,
+  who: string,
 ): Promise<unknown> {
   if (request.method === "GET" || request.method === "DELETE") return undefined;
   const bytes = await bytesOf(request, boundOf(name, route));
   if (route.takes === "picture") return bytes;
-  if (route.takes === "record file") return readFile(bytes);
+  if (route.takes === "record file") return readFile(bytes, who);
   const schema = BODIES[name];
   if (!schema) return undefined;
   if (!request.headers.get("Content-Type")?.startsWith("application/json"))
