@@ -71,6 +71,38 @@ describe("a preview picture", () => {
   });
 });
 
+/** A progressive JPEG of one grey block, which goes over it again and again. */
+function jpegOf(scans: number): Uint8Array {
+  const segment = (marker: number, content: readonly number[]) => [
+    0xff,
+    marker,
+    0,
+    content.length + 2,
+    ...content,
+  ];
+  // Both tables have a single code, of one bit: nothing changes, and the block ends.
+  const table = (kind: number) => segment(0xc4, [kind, 1, ...new Array<number>(15).fill(0), 0]);
+  const first = [...segment(0xda, [1, 1, 0, 0, 0, 0]), 0x7f];
+  const further = [...segment(0xda, [1, 1, 0, 1, 63, 0]), 0x7f];
+  return new Uint8Array([
+    ...[0xff, 0xd8, ...segment(0xdb, [0, ...new Array<number>(64).fill(16)])],
+    ...segment(0xc2, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]),
+    ...[...table(0x00), ...table(0x10), ...first],
+    ...new Array<number[]>(scans - 1).fill(further).flat(),
+    ...[0xff, 0xd9],
+  ]);
+}
+
+describe("a portrait that goes over itself again and again, as no program writes one,", () => {
+  test("is not drawn: it would hold up all other pictures", async () => {
+    expect(await draw({}, jpegOf(101))).toEqual(await draw());
+  });
+
+  test("is drawn where it does so some times", async () => {
+    expect(await draw({}, jpegOf(20))).not.toEqual(await draw());
+  });
+});
+
 describe("the text of a preview picture", () => {
   const textsIn = (markup: string) => [...markup.matchAll(/<text[^>]*>([^<]*)</g)].map((match) => match[1]);
   const textsOf = async (scene: Partial<Scene>, face: FaceName = "serif") =>
