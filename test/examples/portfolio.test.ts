@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readdirSync } from "node:fs";
 import { axeViolations } from "../support/axe.ts";
 import { describeInBrowser } from "../support/browser.ts";
+import { run } from "../support/client-package.ts";
 import { markedRecord, TRACES } from "../support/marked-record.ts";
 import { startNeighbour } from "../support/neighbour.ts";
 import {
   type BuiltPortfolio,
   buildPortfolio,
+  copyPortfolio,
   describePortfolio,
   PORTFOLIO,
   PortfolioBuilder,
@@ -316,6 +318,26 @@ await describePortfolio("the portfolio", () => {
         ),
       ).toBe(0);
     });
+  });
+
+  test("stays online while `npm run rebuild` fails, and is replaced whole once it succeeds", async () => {
+    await using server = await startTestServer({ records: [bareRecord()] });
+    const { key } = await server.key({ email: "bare@example.com", view: "public" });
+    using copy = await copyPortfolio();
+    await Bun.write(`${copy.path}/dist/index.html`, "the site before");
+    await Bun.write(`${copy.path}/dist/_astro/before.css`, "");
+    const served = () => [...new Bun.Glob("**/*").scanSync({ cwd: `${copy.path}/dist` })];
+    const rebuild = (environment: Record<string, string>) =>
+      run(["npm", "run", "rebuild"], { cwd: copy.path, env: { VITRINE_URL: server.url, ...environment } });
+
+    await expect(rebuild({ VITRINE_KEY: `${key}x` })).rejects.toThrow("Invalid API Key");
+    expect(await Bun.file(`${copy.path}/dist/index.html`).text()).toBe("the site before");
+    expect(served().sort()).toEqual(["_astro/before.css", "index.html"]);
+
+    await rebuild({ VITRINE_KEY: key });
+    expect(await Bun.file(`${copy.path}/dist/index.html`).text()).toContain("Allotments");
+    expect(served()).not.toContain("_astro/before.css");
+    expect(served().filter((path) => path.endsWith(".mjs"))).toEqual([]);
   });
 
   test("shows the sample profile with `npm run dev` and nothing set, and leaves nothing behind", async () => {

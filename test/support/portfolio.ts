@@ -1,5 +1,5 @@
 import { describe, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { run, tool } from "./client-package.ts";
 
@@ -135,6 +135,16 @@ export async function buildPortfolio(source: Source, build = buildByScript): Pro
       ),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** A copy of the example beside it, for what writes to its own folder. */
+export async function copyPortfolio(): Promise<Disposable & { readonly path: string }> {
+  await compileClient();
+  const path = mkdtempSync(`${PORTFOLIO}/../.copied-`);
+  for (const part of ["astro.config.mjs", "package.json", "public", "scripts", "src", "tsconfig.json"])
+    cpSync(`${PORTFOLIO}/${part}`, `${path}/${part}`, { recursive: true });
+  symlinkSync(`${PORTFOLIO}/node_modules`, `${path}/node_modules`);
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
 
 /** The words of one of the example's scripts, to run it without npm between: npm passes no signals on. */
