@@ -116,7 +116,7 @@ describe("the packed client", () => {
     expect(analysis.types).toEqual({ kind: "included" });
     // What is left says that a package of ES modules is one.
     const kinds = new Set(analysis.problems.map(({ kind }) => kind));
-    expect(kinds.isSubsetOf(new Set(["NoResolution", "CJSResolvesToESM"]))).toBe(true);
+    expect([...kinds]).toEqual(["CJSResolvesToESM"]);
   });
 
   test("has types that stand alone and know what may be null, also in the examples of its README", async () => {
