@@ -155,6 +155,15 @@ describe("docs/api.md", () => {
     }
   });
 
+  // With Cache Components, which new projects have, Next.js refuses to build a page that says `revalidate`.
+  test("has a recipe for Next.js that says how long an answer is kept in the way of new projects", () => {
+    const section = sectionOf(page, "Next.js");
+    const [recipe = ""] = fencesOf(section, "tsx");
+    expect(recipe).toContain('  "use cache";\n  cacheLife("hours");\n');
+    expect(recipe).not.toContain("revalidate");
+    expect(section).toContain("`export const revalidate = 3600;`");
+  });
+
   test("has a recipe for plain HTML that works as it stands", async () => {
     using client = await InstalledClient.create();
     const [recipe = ""] = fencesOf(sectionOf(page, "Plain HTML, built on a schedule"), "js");
