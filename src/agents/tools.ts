@@ -107,15 +107,10 @@ export const TOOLS: readonly Tool[] = [
 
 /**
  * A shape as agents are told it. Answers are not checked against it: they were when they were written, and what has been
- * stored for long may be older than a rule. But clients check, and refuse an answer whole: browsers take addresses that
- * are no URI, such as `https://{name}.example/`, so that nothing is said of those.
+ * stored for long may be older than a rule. But clients check, and refuse an answer whole.
  */
 function shown(schema: z.ZodType): StandardSchemaWithJSON {
-  const { $schema, ...json } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.format === "uri") delete jsonSchema.format;
-    },
-  });
+  const { $schema, ...json } = z.toJSONSchema(schema);
   return {
     "~standard": {
       version: 1,

@@ -8,8 +8,8 @@ const day = z
   .string()
   .meta({ format: "date", pattern: String.raw`^[12]\d{3}-\d\d-\d\d$`, description: "A day, as 2026-04-12." });
 
-/** Unlike a URL as its owner wrote it, which may hold what browsers put up with, and no standard does. */
-const address = z.string().meta({ format: "uri", description: "An http or https URL." });
+/** In ASCII, and still no `format: uri`: a host may be `{name}.example`, which browsers take, and no standard. */
+const address = z.string().meta({ description: "An http or https URL." });
 
 const words = text(BOUNDS.description);
 

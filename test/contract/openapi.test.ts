@@ -158,6 +158,14 @@ describe("the OpenAPI document", () => {
     expect(faultsOf(resume.json, bodySchemaOf("/user/resume"))).toEqual([]);
   });
 
+  test("allows the résumé of an owner with an address that browsers take, and no standard allows", () => {
+    const url = "https://{name}.example/";
+    const written = withValue(writtenRecord(), "profile.url.value", url);
+    const { resume } = answersOf(reconcile(checkedRecord(written), undefined, Date.now()).record).byKind;
+    expect(resume.json).toMatchObject({ basics: { url } });
+    expect(faultsOf(resume.json, bodySchemaOf("/user/resume"))).toEqual([]);
+  });
+
   test("has schemas that allow nothing but what they name", () => {
     for (const [name, schema] of Object.entries(openApi.components?.schemas ?? {}))
       expect({ name, ...schema }).toMatchObject({
