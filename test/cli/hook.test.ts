@@ -54,6 +54,26 @@ describe("hooks on the command line", () => {
     },
   );
 
+  test("start a workflow of a code host as their page shows it", async () => {
+    using program = new Program({ HOOK_PRIVATE: "1", TOKEN: "token" });
+    await load(program, writtenRecord(1));
+    await using receiver = new Receiver(() => new Response(null, { status: 204 }));
+    const [, example = ""] = fencesOf(readFile("docs/hooks.md"), "sh");
+    const local = example
+      .replace("ada@example.com", email)
+      .replace("https://api.github.com/", receiver.url("/"));
+    const { stdout } = await program.runScript(local);
+    const [, id = ""] = /Added (\S+):/.exec(stdout) ?? [];
+    expect((await program.run(["hook", "test", id])).exitCode).toBe(0);
+    const [{ path, headers, body } = { path: "", headers: new Headers(), body: "" }] = receiver.received;
+    expect([path, headers.get("Authorization"), headers.get("Content-Type"), JSON.parse(body)]).toEqual([
+      "/repos/ada/site/dispatches",
+      "Bearer token",
+      "application/json",
+      { event_type: "vitrine" },
+    ]);
+  });
+
   test("are added, listed, tried, told of and removed, and show nothing that is secret", async () => {
     using program = new Program({ HOOK_PRIVATE: "1" });
     await load(program, writtenRecord(1));
