@@ -227,14 +227,36 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     await using owner = await enterAsOwner(open, studio);
     const { page } = owner;
     const enlarge = (size: string) => page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
-    for (const [section, look] of SCREENS.filter(([name]) => name !== "Hooks")) {
-      // Rows that are far from the window with such letters are not there to be waited for.
-      await enlarge("100%");
-      await goTo(page, section);
-      await look(page);
-      await enlarge("200%");
-      expect([section, Math.max(await overflow(page), 0)]).toEqual([section, 0]);
-    }
+    for (const width of [390, 320])
+      for (const [section, look] of SCREENS.filter(([name]) => name !== "Hooks")) {
+        await page.setViewportSize({ width, height: 800 });
+        // Rows that are far from the window with such letters are not there to be waited for.
+        await enlarge("100%");
+        await goTo(page, section);
+        await look(page);
+        await enlarge("200%");
+        expect([width, section, Math.max(await overflow(page), 0)]).toEqual([width, section, 0]);
+      }
+  });
+
+  test("leaves words room beside buttons, on the smallest phone with letters twice as large", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+    const widthOf = async (locator: Locator) => (await locator.boundingBox())?.width ?? 0;
+    await goTo(page, "Link trees");
+    const tree = page.getByRole("link", { name: "Everything" });
+    expect(await widthOf(tree)).toBeGreaterThan(200);
+    await tree.click();
+    const field = page.getByLabel("Address of a new link");
+    await field.scrollIntoViewIfNeeded();
+    expect(await widthOf(field)).toBeGreaterThan(200);
+    expect(await widthOf(page.getByLabel("Label of link 1", { exact: true }))).toBeGreaterThan(200);
+    await goTo(page, "Keys");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    expect(await widthOf(page.locator(".secret code").first())).toBeGreaterThan(200);
   });
 
   test("shows whether a switch is on and what is chosen, also where the reader's own colours are forced", async () => {
