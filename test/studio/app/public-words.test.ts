@@ -39,7 +39,7 @@ describe("what the public sees, in words", () => {
       "Only you see your telephone and 1 job.",
     ]);
     expect(said({ ...shown, jobs: [], profile: { ...bare, isPublic: true } })).toEqual([
-      "Nothing of your profile is shown yet.",
+      "Nothing of your profile is shown yet. Press “Only you” beside what you want to show.",
     ]);
   });
 

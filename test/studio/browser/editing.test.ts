@@ -5,7 +5,7 @@ import { withValue } from "../../support/edit-record.ts";
 import { databaseAt } from "../../support/engines.ts";
 import { checkedRecord } from "../../support/records.ts";
 import { startTestServer } from "../../support/server.ts";
-import type { TestStudio } from "../../support/studio.ts";
+import { PUBLIC_URL, type TestStudio } from "../../support/studio.ts";
 import {
   enterAsOwner,
   goTo,
@@ -101,6 +101,22 @@ describeInBrowser("in a browser, an owner", (open) => {
       ["id", "label", "url"],
     ]);
     expect(await page.getByRole("link", { name: "Open the page" }).count()).toBe(0);
+  });
+
+  test("leads to the page of the profile, as it is saved and while it is public", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const way = page.getByRole("link", { name: "Open the page" });
+    expect(await way.getAttribute("href")).toBe(`${PUBLIC_URL}/p/person-1`);
+    await page.getByLabel("Address", { exact: true }).fill("another name");
+    await page.getByText("links.example/p/another name").waitFor();
+    expect(await way.getAttribute("href")).toBe(`${PUBLIC_URL}/p/person-1`);
+    await save(page);
+    expect(await way.getAttribute("href")).toBe(`${PUBLIC_URL}/p/another%20name`);
+    await page.getByRole("switch", { name: "Public profile" }).click();
+    await save(page);
+    expect(await way.count()).toBe(0);
   });
 
   test("reaches every section on a phone while something is not saved", async () => {

@@ -38,7 +38,10 @@ export function publicWords(draft: Pick<Draft, "profile" | "jobs" | "projects" |
   return [
     shown.length > 0
       ? { lead: "Everybody may see", rest: `your ${listed(shown)}.` }
-      : { lead: "Nothing", rest: "of your profile is shown yet." },
+      : {
+          lead: "Nothing",
+          rest: "of your profile is shown yet. Press “Only you” beside what you want to show.",
+        },
     ...(hidden.length > 0 ? [{ lead: "Only you see", rest: `your ${listed(hidden)}.` }] : []),
   ];
 }

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { Refused } from "../controls/asked.tsx";
+import { pageAddress } from "../controls/page-link.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { useNear } from "../controls/use-near.ts";
 import type { LinkTree } from "../editing/draft.ts";
 import { useEditor } from "../editing/editor.ts";
 import { saveFile } from "../files.ts";
 import { useObserved } from "../observable.ts";
-import { addressOf } from "./link-trees.tsx";
 
 interface Props {
   readonly user: string;
@@ -40,6 +40,7 @@ export function CodesScreen({ user, publicUrl }: Props) {
 
 function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
   const { slug } = tree;
+  const address = pageAddress({ publicUrl, kind: "t", slug });
   const card = useRef<HTMLLIElement>(null);
   const isNear = useNear(card);
   const { isBusy, refusal: failure, run } = useDoing();
@@ -51,10 +52,10 @@ function Code({ user, publicUrl, tree }: Props & { readonly tree: LinkTree }) {
     <li ref={card} class="card code">
       <div class="code-picture">
         {/* All at once would be more requests than are let in where there are hundreds. */}
-        {isNear && <Picture user={user} slug={slug} alt={`QR code of ${addressOf(publicUrl, slug)}`} />}
+        {isNear && <Picture user={user} slug={slug} alt={`QR code of ${address}`} />}
       </div>
       <h2>{tree.title || "Untitled"}</h2>
-      <p class="hint">{addressOf(publicUrl, slug)}</p>
+      <p class="hint">{address}</p>
       {tree.hasPage === false && (
         <p class="note warning">This link tree has no public page: the code leads nowhere.</p>
       )}

@@ -3,12 +3,12 @@ import { announce } from "../controls/announcer.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { TextField } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { PageLink, pageAddress } from "../controls/page-link.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { useDraft, useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
 import { go, hashOf } from "../routes.ts";
 import { LinkList } from "./link-list.tsx";
-import { addressOf } from "./link-trees.tsx";
 import { PagePreview } from "./page-preview.tsx";
 import { TreeLook } from "./tree-look.tsx";
 
@@ -46,11 +46,7 @@ export function LinkTreeScreen({ id, publicUrl, isOperator }: Props) {
       intro={
         <p class="crumbs">
           <a href={all}>All link trees</a>
-          {storedSlug !== undefined && (
-            <a href={`${publicUrl}/t/${encodeURIComponent(storedSlug)}`} target="_blank" rel="noreferrer">
-              Open the page <Icon name="away" />
-            </a>
-          )}
+          {storedSlug !== undefined && <PageLink publicUrl={publicUrl} kind="t" slug={storedSlug} />}
         </p>
       }
     >
@@ -69,7 +65,7 @@ export function LinkTreeScreen({ id, publicUrl, isOperator }: Props) {
               <TextField
                 path={[...path, "slug"]}
                 label="Address"
-                hint={addressOf(publicUrl, slug)}
+                hint={pageAddress({ publicUrl, kind: "t", slug })}
                 change={(text) => text.toLowerCase()}
               />
             </div>

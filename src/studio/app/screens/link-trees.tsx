@@ -1,4 +1,5 @@
 import { Icon } from "../controls/icon.tsx";
+import { pageAddress } from "../controls/page-link.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { slugFor } from "../editing/addresses.ts";
 import { type Draft, type LinkTree, newId } from "../editing/draft.ts";
@@ -42,7 +43,7 @@ export function LinkTreesScreen({ publicUrl, isOperator }: Props) {
                 <strong>
                   <bdi>{tree.title || "Untitled"}</bdi>
                 </strong>
-                <span>{addressOf(publicUrl, tree.slug)}</span>
+                <span>{pageAddress({ publicUrl, kind: "t", slug: tree.slug })}</span>
               </a>
               <span class="pill">{counted(tree.links.length, "link")}</span>
             </li>
@@ -51,11 +52,6 @@ export function LinkTreesScreen({ publicUrl, isOperator }: Props) {
       )}
     </Screen>
   );
-}
-
-/** Where the page of a tree is, as people read it. */
-export function addressOf(publicUrl: string, slug: string): string {
-  return `${publicUrl.replace(/^https?:\/\//, "")}/t/${slug}`;
 }
 
 function blankTree({ profile }: Draft): LinkTree {

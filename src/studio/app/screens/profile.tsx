@@ -5,6 +5,7 @@ import { Face } from "../controls/face.tsx";
 import { FieldFrame, notesOf, TextField } from "../controls/field.tsx";
 import { useWantedFocus } from "../controls/focus.ts";
 import { Icon } from "../controls/icon.tsx";
+import { PageLink, pageAddress } from "../controls/page-link.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { Switch, Visibility } from "../controls/switch.tsx";
 import { useDraft, useEditor, useValue } from "../editing/editor.ts";
@@ -12,9 +13,15 @@ import { publicWords } from "../editing/public-words.ts";
 import { useObserved } from "../observable.ts";
 import { PictureDialog } from "./picture.tsx";
 
-export function ProfileScreen({ isOperator }: { readonly isOperator: boolean }) {
+interface Props {
+  readonly publicUrl: string;
+  readonly isOperator: boolean;
+}
+
+export function ProfileScreen({ publicUrl, isOperator }: Props) {
+  const slug = useDraft(({ profile }) => profile.slug);
   return (
-    <Screen title="Profile" intro={<PublicWords />}>
+    <Screen title="Profile" actions={<PublicPage publicUrl={publicUrl} />} intro={<PublicWords />}>
       <section class="card">
         <Picture />
         <DataField name="name" autocomplete="name" />
@@ -36,7 +43,7 @@ export function ProfileScreen({ isOperator }: { readonly isOperator: boolean }) 
         <TextField
           path={["profile", "slug"]}
           label="Address"
-          hint="The handle of your profile: lower case, and yours alone."
+          hint={`While your profile is public, its page is ${pageAddress({ publicUrl, kind: "p", slug })}.`}
           change={(text) => text.toLowerCase()}
         />
         <TextField
@@ -61,6 +68,16 @@ export function ProfileScreen({ isOperator }: { readonly isOperator: boolean }) 
       </section>
     </Screen>
   );
+}
+
+/** The page as it is saved: what is only being edited is on none yet. */
+function PublicPage({ publicUrl }: Pick<Props, "publicUrl">) {
+  const { isPublic, slug } = useObserved(useEditor().state, ({ stored }) => stored.profile);
+  return isPublic ? (
+    <p class="crumbs">
+      <PageLink publicUrl={publicUrl} kind="p" slug={slug} />
+    </p>
+  ) : null;
 }
 
 function PublicWords() {

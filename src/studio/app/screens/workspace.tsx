@@ -111,7 +111,7 @@ function Desk({ editor, ...props }: WorkspaceProps & { readonly editor: Editor }
 function SectionScreen({ section, item, publicUrl, isOperator, user }: WorkspaceProps) {
   switch (section) {
     case "profile":
-      return <ProfileScreen isOperator={isOperator} />;
+      return <ProfileScreen publicUrl={publicUrl} isOperator={isOperator} />;
     case "links":
       return item === undefined ? (
         <LinkTreesScreen publicUrl={publicUrl} isOperator={isOperator} />
