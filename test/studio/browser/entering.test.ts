@@ -228,7 +228,7 @@ describeInBrowser("in a browser, the studio's door", (open) => {
   test.each([
     ["signs out", "Sign out"],
     ["signs out everywhere", "Sign out everywhere"],
-    ["removes the last passkey", /^Remove the passkey/],
+    ["removes the last passkey", "Remove it"],
   ])("asks an owner who %s before changes are lost", async (_, button) => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
@@ -237,13 +237,37 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByLabel("Place", { exact: true }).fill("Tromsø");
     await goTo(page, "Account");
     await page.getByRole("button", { name: "Make a passkey on this device" }).click();
-    const leave = page.getByRole("button", { name: button, exact: true });
-    await leave.click();
+    const leave = async () => {
+      if (button === "Remove it") await page.getByRole("button", { name: /^Remove the passkey/ }).click();
+      await page.getByRole("button", { name: button, exact: true }).click();
+    };
+    await leave();
     await page.getByRole("button", { name: "Stay" }).click();
-    await leave.click();
+    await leave();
     await page.getByRole("button", { name: "Save and leave" }).click();
     await page.getByRole("heading", { name: "Your profile and your links" }).waitFor();
     expect((await studio.record()).profile.location.value).toBe("Tromsø");
+  });
+
+  test("asks before a passkey is removed, and says what becomes of an owner without one", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await withAuthenticator(page);
+    await goTo(page, "Account");
+    await page.getByText("you need a new invitation once you are signed out").waitFor();
+    await page.getByRole("button", { name: "Make a passkey on this device" }).click();
+    const remove = page.getByRole("button", { name: /^Remove the passkey/ });
+    await remove.click();
+    await page.getByRole("dialog").getByText("It is your last one").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const { id } = await studio.record();
+    expect(await studio.store.access.passkeys.of(id)).toHaveLength(1);
+    await remove.click();
+    await page.getByRole("button", { name: "Remove it" }).click();
+    await page.getByText("Your last passkey is removed").waitFor();
+    expect(await studio.store.access.passkeys.of(id)).toEqual([]);
   });
 
   test("lets the operator make a user, invite and delete it", async () => {

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
-import type { Session } from "../../contract.ts";
+import type { Passkey, Session } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused, Waiting } from "../controls/asked.tsx";
+import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { useEditor } from "../editing/editor.ts";
@@ -76,6 +77,7 @@ function Passkeys({ user, isOperator }: Props) {
   const { answer: passkeys, refusal, again } = useAnswer(() => call("listPasskeys", { user }), [user]);
   const making = useDoing();
   const removing = useDoing();
+  const [asked, setAsked] = useState<Passkey>();
   const make = async () => {
     if (!(await making.run(() => makePasskey(user, deviceName())))) return;
     announce("The passkey is made.");
@@ -100,7 +102,12 @@ function Passkeys({ user, isOperator }: Props) {
         <Refused refusal={refusal} again={again} />
         <Refused refusal={making.refusal ?? removing.refusal} />
         {!passkeys && <Waiting isOver={refusal !== undefined} />}
-        {passkeys?.length === 0 && <p>There is none yet.</p>}
+        {passkeys?.length === 0 && (
+          <p>
+            There is none yet.
+            {!isOperator && " Without one, you need a new invitation once you are signed out."}
+          </p>
+        )}
         <ul class="lines">
           {passkeys?.map((passkey) => (
             <li key={passkey.id}>
@@ -116,9 +123,7 @@ function Passkeys({ user, isOperator }: Props) {
                 class="button"
                 aria-disabled={removing.isBusy}
                 aria-label={`Remove the passkey ${passkey.name} of ${dayOf(passkey.createdAt)}`}
-                onClick={() =>
-                  isLast ? editor.leave(() => void remove(passkey.id)) : void remove(passkey.id)
-                }
+                onClick={() => removing.isBusy || setAsked(passkey)}
               >
                 Remove
               </button>
@@ -134,7 +139,47 @@ function Passkeys({ user, isOperator }: Props) {
           </div>
         )}
       </section>
+      {asked && (
+        <RemovalDialog
+          passkey={asked}
+          isLast={isLast}
+          onRemove={() => {
+            setAsked(undefined);
+            const wayOut = () => void remove(asked.id);
+            if (isLast) editor.leave(wayOut);
+            else wayOut();
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
+  );
+}
+
+interface RemovalProps {
+  readonly passkey: Passkey;
+  readonly isLast: boolean;
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}
+
+function RemovalDialog({ passkey, isLast, onRemove, onClose }: RemovalProps) {
+  return (
+    <Dialog title={`Remove the passkey “${passkey.name}”?`} onClose={onClose}>
+      <p>
+        Nobody can sign in with it any more, and that cannot be undone.
+        {isLast &&
+          " It is your last one: you are signed out everywhere, and need a new invitation to come back."}
+      </p>
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" class="button danger" onClick={onRemove}>
+          Remove it
+        </button>
+      </div>
+    </Dialog>
   );
 }
 
