@@ -304,6 +304,40 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await focused(page)).toBe("Add a job");
   });
 
+  test("who removed something brings it back to its place, and keeps what else was changed", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const before = await studio.record();
+    const [tree] = before.linkTrees;
+    const isAt = async (value: string) => {
+      await until("the field has the focus", () =>
+        page.evaluate<boolean>(`document.activeElement.value === ${JSON.stringify(value)}`),
+      );
+    };
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("button", { name: "Remove link 1", exact: true }).click();
+    await page.getByRole("button", { name: `Bring back “${tree?.links[0]?.label}”` }).click();
+    await isAt(tree?.links[0]?.label ?? "");
+    await page.getByRole("button", { name: "Delete this link tree" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await goTo(page, "Education");
+    await page.getByRole("button", { name: `Bring back “${tree?.title}”` }).click();
+    await isAt(tree?.title ?? "");
+    await goTo(page, "Jobs");
+    await page.locator(".entry-head").first().click();
+    await page.getByRole("button", { name: "Remove this job" }).click();
+    await page.getByRole("button", { name: /^Bring back/ }).click();
+    await isAt(before.jobs[0]?.title ?? "");
+    expect(await page.getByRole("button", { name: /^Bring back/ }).count()).toBe(0);
+    await save(page);
+    const { profile, linkTrees, jobs } = await studio.record();
+    expect(profile.location.value).toBe("Oslo");
+    expect([linkTrees, jobs]).toEqual([before.linkTrees, before.jobs]);
+  });
+
   test("who removes a link is at the next one, also among those found, and after the last at the field for a new one", async () => {
     const record = homelyRecord(1);
     const links = Array.from({ length: 23 }, (_, number) => ({

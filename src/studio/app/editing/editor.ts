@@ -18,6 +18,8 @@ export interface EditorState {
   readonly problemAt: ReadonlyMap<string, string>;
   /** The field that wants the focus as soon as it is on the screen. */
   readonly wanted: Path | undefined;
+  /** The entry that was removed last, and can be brought back until that is saved. */
+  readonly removed: Removed | undefined;
   readonly isSaving: boolean;
   /** Why the last save failed, where no field is to blame. */
   readonly failure: string | undefined;
@@ -28,6 +30,12 @@ export interface EditorState {
   /** How often it was saved from here, and how often that was refused because of a field. */
   readonly saves: number;
   readonly refusals: number;
+}
+
+interface Removed {
+  readonly list: Path;
+  readonly index: number;
+  readonly entry: object;
 }
 
 const UNTROUBLED = { problems: [], problemAt: new Map<string, string>(), failure: undefined };
@@ -48,6 +56,7 @@ export class Editor {
       draft: stored,
       ...UNTROUBLED,
       wanted: undefined,
+      removed: undefined,
       isSaving: false,
       conflict: undefined,
       leaving: undefined,
@@ -74,7 +83,21 @@ export class Editor {
   }
 
   remove(list: Path, index: number): void {
+    const entry = this.#list(list)[index];
+    if (entry === undefined) return;
     this.edit(list, this.#list(list).toSpliced(index, 1));
+    this.#set({ removed: { list, index, entry } });
+  }
+
+  /** Brings back the entry that was removed last, and says where it is now. */
+  bringBack(): Path | undefined {
+    const { removed } = this.state.value;
+    if (!removed) return undefined;
+    const { list, entry } = removed;
+    const index = Math.min(removed.index, this.#list(list).length);
+    this.insert(list, index, entry);
+    this.#set({ removed: undefined });
+    return [...list, index];
   }
 
   move(list: Path, from: number, to: number): void {
@@ -90,7 +113,7 @@ export class Editor {
   }
 
   discard(): void {
-    this.#set({ draft: this.state.value.stored, ...UNTROUBLED, conflict: undefined });
+    this.#set({ draft: this.state.value.stored, ...UNTROUBLED, removed: undefined, conflict: undefined });
   }
 
   /** Leaves the record by some way out, and asks before that if something is not saved. */
@@ -143,7 +166,7 @@ export class Editor {
 
   /** Goes on from a version that was joined with what somebody else saved. */
   resolve(draft: Draft, stored: Draft, revision: string): void {
-    this.#set({ stored, revision, draft, ...UNTROUBLED, conflict: undefined });
+    this.#set({ stored, revision, draft, ...UNTROUBLED, removed: undefined, conflict: undefined });
   }
 
   /**
@@ -163,7 +186,7 @@ export class Editor {
   }
 
   #store(stored: Draft, revision: string, draft: Draft): void {
-    this.#set({ stored, revision, draft, saves: this.state.value.saves + 1 });
+    this.#set({ stored, revision, draft, removed: undefined, saves: this.state.value.saves + 1 });
   }
 
   #blame({ stored, problems, message }: Refusal): void {

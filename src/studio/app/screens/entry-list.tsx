@@ -59,7 +59,7 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
     const entry = editor.draft[list][index];
     const neighbour = keys[index + 1] ?? keys[index - 1];
     editor.remove([list], index);
-    announce(`${entryName(entry ?? {})} is removed. Discard brings it back.`);
+    announce(`${entryName(entry ?? {})} is removed. It can be brought back until you save.`);
     if (neighbour === undefined) addButton.current?.focus();
     else setNext(neighbour);
   };

@@ -211,7 +211,7 @@ function LinkRow({ list, index, count, next, isSorted, isGrouped }: RowProps) {
   const path = [...list, index];
   const name = () => entryName((valueAt(editor.draft, path) ?? {}) as object);
   const remove = () => {
-    announce(`${name()} is removed. Discard brings it back until you save.`);
+    announce(`${name()} is removed. It can be brought back until you save.`);
     editor.remove(list, index);
     editor.want(next === undefined ? [...list, NEW] : [...list, next, "label"]);
   };

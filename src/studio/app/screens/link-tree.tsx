@@ -84,7 +84,7 @@ export function LinkTreeScreen({ id, publicUrl, isOperator }: Props) {
             onRemove={() => {
               go({ section: "links", user: isOperator ? editor.user : undefined });
               editor.remove(["linkTrees"], index);
-              announce("The link tree is removed. Discard brings it back until you save.");
+              announce("The link tree is removed. It can be brought back until you save.");
             }}
           />
         </div>

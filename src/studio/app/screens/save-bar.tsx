@@ -5,12 +5,16 @@ import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { changedSections, sectionOf } from "../editing/changes.ts";
 import { type Editor, isChanged, useEditor } from "../editing/editor.ts";
+import type { Path } from "../editing/paths.ts";
 import { useObserved } from "../observable.ts";
 import { go } from "../routes.ts";
-import { counted, fieldName, listed, SECTION_NAMES, sentence } from "../words.ts";
+import { counted, entryName, fieldName, listed, SECTION_NAMES, sentence } from "../words.ts";
 import type { WorkspaceProps } from "./workspace.tsx";
 
 const SAVED_MS = 2500;
+
+/** Where the focus goes in an entry that is brought back, other than to its title. */
+const FIRST_FIELDS: Readonly<Record<string, string>> = { links: "label", education: "institution" };
 
 /** One Save for all that was changed, wherever that was. */
 export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isOperator">) {
@@ -23,6 +27,7 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
   const problems = useObserved(editor.state, (state) => state.problems);
   const refusals = useObserved(editor.state, (state) => state.refusals);
   const failure = useObserved(editor.state, (state) => state.failure);
+  const removed = useObserved(editor.state, (state) => state.removed);
   const isSaved = useJustSaved(editor);
   const [isDiscarding, setDiscarding] = useState(false);
   const before = useRef<EventTarget | null>(null);
@@ -32,7 +37,7 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
       before.current.focus({ preventScroll: true });
   }, [isDirty]);
 
-  const show = ({ path }: Problem) => {
+  const show = (path: Path) => {
     const section = sectionOf(path);
     const tree = section === "links" ? editor.draft.linkTrees[Number(path[1])] : undefined;
     editor.want(path);
@@ -42,11 +47,18 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
   useEffect(() => {
     if (!first) return;
     announce(`Not saved. ${counted(problems.length, "problem")}. ${wordsFor(first)}`);
-    show(first);
+    show(first.path);
   }, [refusals]);
   useEffect(() => {
     if (failure) announce(`Not saved. ${failure}`);
   }, [failure]);
+
+  const bringBack = () => {
+    const entry = editor.bringBack();
+    if (!entry) return;
+    announce("It is back where it was.");
+    show([...entry, FIRST_FIELDS[String(entry.at(-2))] ?? "title"]);
+  };
 
   if (!isDirty && !isSaved) return null;
   return (
@@ -66,7 +78,7 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
             {first ? (
               <>
                 <strong>{counted(problems.length, "thing needs", "things need")} your attention</strong>
-                <button type="button" class="link" onClick={() => show(first)}>
+                <button type="button" class="link" onClick={() => show(first.path)}>
                   {wordsFor(first)}
                 </button>
               </>
@@ -77,6 +89,11 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
             ) : (
               <>
                 <strong>Not saved yet</strong> <span>{where}</span>
+                {removed && (
+                  <button type="button" class="link bring-back" onClick={bringBack}>
+                    Bring back “{entryName(removed.entry)}”
+                  </button>
+                )}
               </>
             )}
           </div>
