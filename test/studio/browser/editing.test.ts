@@ -338,6 +338,25 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect([linkTrees, jobs]).toEqual([before.linkTrees, before.jobs]);
   });
 
+  test("who removes a link by pointer stays where they are, without the keyboard of a phone", async () => {
+    const links = Array.from({ length: 15 }, (_, number) => ({
+      label: `Link ${number}`,
+      url: `https://site${number}.example/`,
+    }));
+    await using studio = await startPagedStudio([withValue(homelyRecord(1), "linkTrees[0].links", links)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByLabel("Label of link 9", { exact: true }).scrollIntoViewIfNeeded();
+    const standing = () => page.evaluate<number>("scrollY");
+    const before = await standing();
+    await page.getByRole("button", { name: "Remove link 9", exact: true }).click();
+    await page.getByText("Bring back “Link 8”").waitFor();
+    expect(await focused(page)).toBe("Remove link 9");
+    expect(await standing()).toBe(before);
+  });
+
   test("who removes a link is at the next one, also among those found, and after the last at the field for a new one", async () => {
     const record = homelyRecord(1);
     const links = Array.from({ length: 23 }, (_, number) => ({

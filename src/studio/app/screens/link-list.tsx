@@ -210,10 +210,13 @@ function LinkRow({ list, index, count, next, isSorted, isGrouped }: RowProps) {
   const editor = useEditor();
   const path = [...list, index];
   const name = () => entryName((valueAt(editor.draft, path) ?? {}) as object);
-  const remove = () => {
+  const remove = (event: MouseEvent) => {
+    const neighbour = event.detail > 0 && binBeside(event.currentTarget as Element);
     announce(`${name()} is removed. It can be brought back until you save.`);
     editor.remove(list, index);
-    editor.want(next === undefined ? [...list, NEW] : [...list, next, "label"]);
+    // A field would open the keyboard of a phone, and move the window under the finger.
+    if (neighbour) neighbour.focus({ preventScroll: true });
+    else editor.want(next === undefined ? [...list, NEW] : [...list, next, "label"]);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: chunks stand between the list and its rows.
@@ -247,6 +250,12 @@ function LinkRow({ list, index, count, next, isSorted, isGrouped }: RowProps) {
       </button>
     </div>
   );
+}
+
+/** The button that removes the link beside this one, as far as that is drawn. */
+function binBeside(bin: Element): HTMLElement | null | undefined {
+  const row = bin.closest(".link-row");
+  return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>(".remove");
 }
 
 /** Only this part of a row shows the label twice, and so follows it. */
