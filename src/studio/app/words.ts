@@ -80,9 +80,9 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   language: "Language",
 };
 
-/** What a field of a record is called. */
-export function fieldName(field: string): string {
-  return FIELD_NAMES[field] ?? field;
+/** What a field of a record is called. The URL of a link is no website of its owner's. */
+export function fieldName(field: string, isOfLink = false): string {
+  return (isOfLink && field === "url" ? FIELD_NAMES.slug : FIELD_NAMES[field]) ?? field;
 }
 
 /** What an entry of a list is called: by its own words, as far as it has any. */

@@ -478,6 +478,24 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect([profile.name.value, jobs[0]?.companyUrl]).toEqual(["Somebody else", "https://now.example"]);
   });
 
+  test("hears of the address of a link as an address, where it is wrong and where two changed it", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const address = page.getByLabel("Address of link 1", { exact: true });
+    await address.fill("no address");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.locator(".save-bar").getByText("Address: Must be a URL").waitFor();
+    await studio.store.records.save([
+      checkedRecord(withValue(await studio.record(), "linkTrees[0].links[0].url", "https://theirs.example/")),
+    ]);
+    await address.fill("https://mine.example/");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog").getByText("› Address").waitFor();
+  });
+
   test("is led to a heading that is too long, although headings are not shown", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

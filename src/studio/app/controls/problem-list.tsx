@@ -25,6 +25,7 @@ export function ProblemList({ problems, children }: Props) {
 }
 
 function placeOf(path: Problem["path"]): string {
-  const words = path.map((step) => (typeof step === "number" ? String(step + 1) : fieldName(step)));
+  const isOfLink = path.includes("links");
+  const words = path.map((step) => (typeof step === "number" ? String(step + 1) : fieldName(step, isOfLink)));
   return words.length === 0 ? "The record" : words.join(", ");
 }

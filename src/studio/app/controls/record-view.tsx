@@ -50,7 +50,7 @@ function EntryView({ entry }: { readonly entry: Readonly<Record<string, unknown>
         .filter(([name]) => !UNREAD.has(name))
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{fieldName(name)}</dt>
+            <dt>{fieldName(name, "label" in entry)}</dt>
             <dd>
               <ValueView value={value} />
             </dd>

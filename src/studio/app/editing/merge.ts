@@ -64,7 +64,13 @@ export function merge<Whole>(
     for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
       const value = STAMPS.has(name)
         ? theirs[name]
-        : joined(base[name], mine[name], theirs[name], `${key}/${name}`, whereIn(where, name));
+        : joined(
+            base[name],
+            mine[name],
+            theirs[name],
+            `${key}/${name}`,
+            whereIn(where, name, key.includes("/links/")),
+          );
       if (value === undefined) delete whole[name];
       else whole[name] = value;
     }
@@ -95,8 +101,8 @@ export function merge<Whole>(
 }
 
 /** A field's place in words. The text of a value is called by the value's own name. */
-function whereIn(where: readonly string[], field: string): readonly string[] {
-  return field === "value" ? where : [...where, fieldName(field)];
+function whereIn(where: readonly string[], field: string, isOfLink: boolean): readonly string[] {
+  return field === "value" ? where : [...where, fieldName(field, isOfLink)];
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -146,7 +146,7 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
 
 function wordsFor({ path, message }: Problem): string {
   const field = path.findLast((step) => typeof step === "string" && step !== "value");
-  return `${fieldName(String(field))}: ${sentence(message)}`;
+  return `${fieldName(String(field), path.includes("links"))}: ${sentence(message)}`;
 }
 
 /** Whether a save was done a moment ago. */
