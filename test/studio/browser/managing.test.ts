@@ -127,6 +127,19 @@ describeInBrowser("in a browser, an owner", (open) => {
     await ledTo("Bring a file back");
   });
 
+  test("sees at once on a phone why there is no preview", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    const reason = page.getByRole("alert").getByText("The studio cannot be reached");
+    const { y = 0, height = 0 } = (await reason.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(600);
+  });
+
   test("is told wherever the studio cannot be reached, and goes on once it can", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

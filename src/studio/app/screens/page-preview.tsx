@@ -49,6 +49,10 @@ export function PagePreview({ tree }: { readonly tree: number }) {
           ))}
         </fieldset>
       </div>
+      <Refused refusal={refusal} again={again} />
+      {isStale && (
+        <p class="hint">Something in the record has to be mended before the page can be shown anew.</p>
+      )}
       <div ref={room} class={`frame ${device}`} style={{ height: `${size.height * scale}px` }}>
         {pages.map(({ number, html }, place) => (
           <iframe
@@ -64,10 +68,6 @@ export function PagePreview({ tree }: { readonly tree: number }) {
           />
         ))}
       </div>
-      <Refused refusal={refusal} again={again} />
-      {isStale && (
-        <p class="hint">Something in the record has to be mended before the page can be shown anew.</p>
-      )}
     </aside>
   );
 }
