@@ -127,6 +127,17 @@ describeInBrowser("in a browser, an owner", (open) => {
     await ledTo("Bring a file back");
   });
 
+  test("is offered the name of a web site only for a key that sees what is public", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Keys");
+    const offered = () => page.getByLabel("Name").getAttribute("placeholder");
+    expect(await offered()).not.toBe("My web site");
+    await page.getByLabel("What is public").check();
+    expect(await offered()).toBe("My web site");
+  });
+
   test("sees at once on a phone why there is no preview", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -30,10 +30,10 @@ const GRACES = [
 type View = Key["view"];
 type KeyPath = NonNullable<Key["paths"]>[number];
 
-/** What a key can see, with what that is good for. */
-const VIEWS: Readonly<Record<View, readonly [string, string]>> = {
-  full: ["Everything", "Private values, too. For programs that only you use."],
-  public: ["What is public", "What you show to everybody, and nothing else. For a web site."],
+/** What a key can see, with what that is good for, and a name for one. */
+const VIEWS: Readonly<Record<View, readonly [string, string, string]>> = {
+  full: ["Everything", "Private values, too. For programs that only you use.", "My backup"],
+  public: ["What is public", "What you show to everybody, and nothing else. For a web site.", "My web site"],
 };
 
 const PATHS: Readonly<Record<KeyPath, string>> = {
@@ -178,7 +178,7 @@ function NewKeyForm({ user, onMade }: { readonly user: string; readonly onMade: 
         <input
           id="key-name"
           class="input"
-          placeholder="My web site"
+          placeholder={VIEWS[view][2]}
           autocomplete="off"
           value={name}
           {...notesOf("key-name", problemAt("name"))}
