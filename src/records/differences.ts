@@ -66,10 +66,15 @@ function treeDifferences(before: readonly LinkTree[], after: readonly LinkTree[]
     ...after.flatMap((tree, index) => {
       const was = earlier.get(tree.id);
       const what = was ? treeChange(was, tree) : "added";
-      return what ? [{ path: ["linkTrees", index], message: `link tree “${tree.title}”: ${what}` }] : [];
+      return what ? [{ path: ["linkTrees", index], message: `link tree “${nameOf(tree)}”: ${what}` }] : [];
     }),
-    ...gone.map(({ title }) => ({ path: ["linkTrees"], message: `link tree “${title}”: removed` })),
+    ...gone.map((tree) => ({ path: ["linkTrees"], message: `link tree “${nameOf(tree)}”: removed` })),
   ];
+}
+
+/** A title may be empty. */
+function nameOf({ title, slug }: LinkTree): string {
+  return title.trim() || slug;
 }
 
 function treeChange(before: LinkTree, after: LinkTree): string {
@@ -80,7 +85,9 @@ function treeChange(before: LinkTree, after: LinkTree): string {
     (field) => field !== "updatedAt" && !Bun.deepEquals(restBefore[field], restAfter[field]),
   );
   const counts = countsOf(linksBefore, linksAfter, ({ id }) => id);
-  return [...changed.map((field) => `${field} changed`), ...(counts ? [`links ${counts}`] : [])].join("; ");
+  const page = `page turned ${after.hasPage === false ? "off" : "on"}`;
+  const what = changed.map((field) => (field === "hasPage" ? page : `${field} changed`));
+  return [...what, ...(counts ? [`links ${counts}`] : [])].join("; ");
 }
 
 function listDifference<Item extends object>(

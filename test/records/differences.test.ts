@@ -39,6 +39,8 @@ describe("what differs between two records", () => {
       `link tree “${tree?.title}”: links 1 added, 1 removed`,
     ]);
     expect(messages("linkTrees[0].title", "New")).toEqual(["link tree “New”: title changed"]);
+    expect(messages("linkTrees[0].title", "")).toEqual([`link tree “${tree?.slug}”: title changed`]);
+    expect(messages("linkTrees[0].hasPage", false)).toEqual([`link tree “${tree?.title}”: page turned off`]);
   });
 
   test("is nothing where nothing changed, and something where anything did", () => {
