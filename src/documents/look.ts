@@ -1,7 +1,7 @@
 import { DARK, hexOf, LIGHT } from "../html/colours.ts";
 import { OTHER_LETTERS, SERIF_LETTERS } from "../html/fonts.ts";
 import { type Html, html } from "../html/html.ts";
-import { HUES } from "../html/style.ts";
+import { HEADLINE_LETTERS, HUES } from "../html/style.ts";
 import { ACCENT_HUES, accentHue } from "../html/themes.ts";
 import type { Theme } from "../records/page-fields.ts";
 import type { LinkTree } from "../records/record.ts";
@@ -52,6 +52,17 @@ export function classesOf({ classes }: Look, ...texts: readonly (string | undefi
   const text = texts.join(" ");
   if (OTHER_LETTERS.test(text)) return `${classes} other`;
   return SERIF_LETTERS.test(text) ? `${classes} more` : classes;
+}
+
+/** What no line is broken in: words of scripts whose words have spaces between them. */
+const UNBROKEN = /[^\s\p{Pd}\p{Lo}\p{M}]{9,}/gu;
+
+/** One class more for a page whose headline has a long word, which would be broken in the middle of a narrow window. */
+export function lettersClass(headline: string): string {
+  const longest = Math.max(...(headline.match(UNBROKEN) ?? [""]).map((word) => [...word].length));
+  if (longest === 0) return "";
+  const fitting = HEADLINE_LETTERS.findIndex((letters) => longest <= letters);
+  return ` w${fitting < 0 ? HEADLINE_LETTERS.length - 1 : fitting}`;
 }
 
 function lookIn(hue: Hue, theme: Theme | undefined): Look {

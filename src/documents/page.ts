@@ -6,7 +6,7 @@ import { sceneText } from "../html/preview.ts";
 import { initialOf, visible } from "../records/letters.ts";
 import type { Link, LinkTree } from "../records/record.ts";
 import { shownLinks } from "../records/visibility.ts";
-import { classesOf, type Look, lookOf, pageIcon } from "./look.ts";
+import { classesOf, type Look, lettersClass, lookOf, pageIcon } from "./look.ts";
 import type { Owner } from "./owner.ts";
 import { placeOf } from "./place.ts";
 import { directionOf, plain, shortened } from "./texts.ts";
@@ -45,7 +45,7 @@ export function pageText(tree: LinkTree, owner: Owner, { isPreview = false } = {
   const body = html`${iconShapes(icons)}<main${isMany ? html` class="many"` : undefined}>${header(title, description, owner, isRoomy)}${links}</main>${footer(owner, isPreview ? undefined : tree.slug)}`;
   return {
     opening: pageOpening(owner.language ?? "en", direction),
-    text: pageRest(head(title, description, owner, look), classes, body),
+    text: pageRest(head(title, description, owner, look), classes + lettersClass(owner.name ?? title), body),
     scene: sceneOf(owner.name ?? title, title, owner, look),
   };
 }

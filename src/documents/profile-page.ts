@@ -7,7 +7,7 @@ import type { Education, Job, LinkTree, Project } from "../records/record.ts";
 import { dialledIn } from "../records/telephone.ts";
 import type { ShownRecord } from "../records/visibility.ts";
 import { jsonLdOf } from "./json-ld.ts";
-import { classesOf, type Look, pageIcon, plainLook } from "./look.ts";
+import { classesOf, type Look, lettersClass, pageIcon, plainLook } from "./look.ts";
 import { monthIn } from "./months.ts";
 import type { Owner } from "./owner.ts";
 import { type PageText, sceneOf } from "./page.ts";
@@ -33,7 +33,7 @@ export function profilePageText(shown: ShownRecord, owner: Owner): PageText {
     opening: pageOpening(owner.language ?? "en", owner.direction ?? directionOf(name)),
     text: pageRest(
       head(shown, name, owner, look),
-      classesOf(look, name, place, summary.value ?? undefined),
+      classesOf(look, name, place, summary.value ?? undefined) + lettersClass(name),
       body,
     ),
     scene: sceneOf(name, place ?? name, owner, look),

@@ -5,6 +5,12 @@ import { THEME_STYLE } from "./themes.ts";
 /** The hues that pages have by themselves, by the classes `h0`, `h1`, and so on. */
 export const HUES = [20, 55, 90, 150, 195, 240, 285, 340] as const;
 
+/**
+ * The longest words that a headline is made smaller for, by the classes `w0`, `w1`, and so on: each fits in a line where
+ * a letter is `--wide` in parts of its size. Those of up to eight letters need no class.
+ */
+export const HEADLINE_LETTERS = [10, 13, 17, 24] as const;
+
 /** The fonts of the reader's own device. */
 const SERIF = 'ui-serif,Georgia,"Times New Roman",serif';
 const SANS = 'system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif';
@@ -16,7 +22,8 @@ export const BASE_STYLE = `
 ${FONT_FACES}
 :root{color-scheme:light dark;--serif:Newsreader,${SERIF};--sans:"Instrument Sans",${SANS}}
 .other,.more{--sans:${SANS}}
-.other{--serif:${SERIF};--drop:.04em}
+body{--big:clamp(2.5rem,1.7rem + 4vw,3.9rem);--wide:.5}
+.other{--serif:${SERIF};--drop:.04em;--wide:.57}
 body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
 @media screen{@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}.night,.terminal{color-scheme:dark;${DARK_COLOURS}}}
 ${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
@@ -31,7 +38,10 @@ svg{width:1.35rem;height:1.35rem;color:var(--accent);fill:currentColor}
 .face{position:relative;display:grid;place-items:center;width:7rem;height:7rem;margin:0 auto 1.3rem;border-radius:50%;overflow:hidden;background:var(--accent);color:var(--paper);border:.25rem solid var(--card);box-shadow:0 0 0 1px var(--line),0 .6rem 1.6rem var(--shade);font:400 3.2rem/1 var(--serif);padding-top:var(--drop,.2em)}
 .face img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;background:var(--card)}
 .face img::after{content:attr(data-initial);position:absolute;inset:0;display:grid;place-items:center;padding-top:var(--drop,.2em);background:var(--accent)}
-h1{font:400 clamp(2.5rem,1.7rem + 4vw,3.9rem)/1.02 var(--serif);letter-spacing:-.025em;text-wrap:balance}
+header{container-type:inline-size}
+h1{font:400 var(--big)/1.02 var(--serif);letter-spacing:-.025em;text-wrap:balance}
+@supports(width:1cqi){h1{font-size:min(var(--big),100cqi/var(--wide)/var(--letters,8))}}
+${HEADLINE_LETTERS.map((letters, index) => `.w${index}{--letters:${letters}}`).join("")}
 [dir=rtl] body h1{letter-spacing:0}
 [dir=rtl] body h1,body.other h1{line-height:1.3}
 .me{display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center;margin-top:1.1rem}

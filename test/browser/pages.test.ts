@@ -136,6 +136,17 @@ const LEAST_ON_WHITE = `(() => {
   return found;
 })()`;
 
+/** Runs in the page: the words of its headline that stand in more than one line. */
+const BROKEN_WORDS = `(() => {
+  const text = document.querySelector("h1").firstChild;
+  return [...text.data.matchAll(/[^ -]+/g)].map(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1 ? word : "";
+  }).filter(Boolean);
+})()`;
+
 /** How far the letter in a picture of a face is from its middle, in parts of the picture: down, and to the right. */
 function offCentre(page: Page, face: Buffer): Promise<number[]> {
   return page.evaluate(`(async () => {
@@ -406,6 +417,33 @@ describeInBrowser("in a browser, a page", (open) => {
       }
     },
   );
+
+  test.each([
+    "Ελένη Παπαδοπούλου",
+    "Subrahmanyan Chandrasekhar",
+    "Anna-Lena Wiśniewska",
+    "midnightferryorchestra",
+  ])("breaks no word of the name %p, on a phone and beside many links, in every theme", async (name) => {
+    const links = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ label: `${index}`, url: "https://a.example/" }));
+    const linkTrees = THEMES.flatMap((theme) =>
+      [1, 8].map((count) => ({ ...tree(`${theme}-${count}`, "Title", null, links(count)), look: { theme } })),
+    );
+    const record = withValue({ ...writtenRecord(), linkTrees }, "profile.name.value", name);
+    await using server = await startTestServer({ records: [record] });
+    await using visitor = await open(`${server.url}/p/person-1`);
+    const broken: string[] = [];
+    for (const path of ["/p/person-1", ...linkTrees.map(({ slug }) => `/t/${slug}`)]) {
+      await visitor.page.goto(server.url + path);
+      await visitor.page.evaluate("document.fonts.ready.then(() => undefined)");
+      for (const width of [320, 390, 1280]) {
+        await visitor.page.setViewportSize({ width, height: 800 });
+        const words = (await visitor.page.evaluate(BROKEN_WORDS)) as string[];
+        broken.push(...words.map((word) => `${path} at ${width} px: ${word}`));
+      }
+    }
+    expect(broken).toEqual([]);
+  });
 
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
     const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "روابطي", null, []), look: { theme } }));
