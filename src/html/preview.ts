@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /** Part of every scene, so that the pictures of pages that are compiled by another version are drawn anew. */
-const DRAWING_VERSION = 1;
+const DRAWING_VERSION = 2;
 
 /** A scene as it is stored with its page. */
 export function sceneText({ headline, title, initial, picture, theme, hue, strength }: Scene): string {

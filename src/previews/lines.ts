@@ -18,7 +18,7 @@ export interface SetText {
 /** Sets a text as large as it fits. One that fits nowhere is cut, and ends with dots. */
 export function setText(text: string, { width, sizes, spacing, indent }: Room, typeface: Typeface): SetText {
   const widthOf = (line: string) => typeface.widthOf(indent + line) + spacing * (indent + line).length;
-  const words = text.split(" ");
+  const words = text.split(BREAKS);
   for (const { size, lines: most } of sizes) {
     const lines = broken(words, width / size, widthOf);
     if (lines.length <= most && lines.every((line) => widthOf(line) * size <= width))
@@ -28,6 +28,9 @@ export function setText(text: string, { width, sizes, spacing, indent }: Room, t
   return { size, lines: cut(text, most, width / size, widthOf) };
 }
 
+/** Where a line may end: behind a space, and behind the hyphen between two words. */
+const BREAKS = /(?<= )|(?<=\p{L}-)(?=\p{L})/u;
+
 type WidthOf = (line: string) => number;
 
 /** As many words in each line as fit. A word that is too long has a line of its own. */
@@ -35,11 +38,11 @@ function broken(words: readonly string[], width: number, widthOf: WidthOf): stri
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
-    if (last !== undefined && widthOf(`${last} ${word}`) <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && widthOf((last + word).trimEnd()) <= width)
+      lines[lines.length - 1] = last + word;
     else lines.push(word);
   }
-  return lines;
+  return lines.map((line) => line.trimEnd());
 }
 
 /** The same number of lines, as narrow as they can be: no line with a single short word at the end. */
@@ -76,6 +79,6 @@ function fitting(text: string, width: number, widthOf: WidthOf, isLast: boolean)
     letters += letter;
   }
   if (isLast) return letters.trimEnd() + end;
-  const space = letters.lastIndexOf(" ");
-  return space > letters.length / 2 ? letters.slice(0, space) : letters;
+  const lastBreak = Math.max(letters.lastIndexOf(" "), letters.lastIndexOf("-") + 1);
+  return lastBreak > letters.length / 2 ? letters.slice(0, lastBreak) : letters;
 }

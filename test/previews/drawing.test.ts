@@ -143,6 +143,18 @@ describe("the text of a preview picture", () => {
     expect(await textsOf({ headline: "Zoë", title: "リンク" })).toEqual(["Zoë", "A"]);
   });
 
+  test("is broken at the hyphen of a double name", async () => {
+    const headline = "Aleksandra Wiśniewska-Kowalczyk";
+    for (const face of ["serif", "sans", "sans-bold", "mono"] as const)
+      expect(await textsOf({ headline }, face)).toEqual([
+        "Aleksandra",
+        "Wiśniewska-",
+        "Kowalczyk",
+        "Find me",
+        "A",
+      ]);
+  });
+
   test.each(["serif", "sans", "sans-bold", "mono"] as const)(
     "never leaves its room, however long it is, in %s",
     async (face) => {
