@@ -59,7 +59,7 @@ code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
  * may print no backgrounds, and letters meant for the dark would be lost.
  */
 const TREE_STYLE = `
-body{padding:clamp(2.5rem,9vh,6rem) max(1.25rem,env(safe-area-inset-left)) 2.5rem}
+body{padding:clamp(2.5rem,9vh,6rem) max(min(1.25rem,6.25vw),env(safe-area-inset-left)) 2.5rem}
 main,footer{max-width:35rem;margin:0 auto}
 header{text-align:center;margin-bottom:2.25rem}
 .name{color:var(--soft);font:500 1rem/1.5 var(--sans)}
@@ -67,7 +67,7 @@ header{text-align:center;margin-bottom:2.25rem}
 h1,h2,.name,.title,.words,bdi,small{text-align:-webkit-match-parent;text-align:match-parent;overflow:clip;overflow-clip-margin:.25em}
 h2{margin:2rem 0 .9rem;color:var(--soft);font:500 1rem/1.35 var(--sans)}nav>h2:first-child{margin-top:0}
 ul{list-style:none;padding:0;display:grid;gap:.75rem}
-li a{display:grid;grid-template-columns:auto minmax(0,1fr) auto;align-items:center;column-gap:1rem;min-height:4.1rem;padding:.65rem 1.2rem;border:1px solid var(--line);border-radius:1.1rem;background:var(--card);text-decoration:none;box-shadow:0 1px 2px var(--shade);transition:transform .16s,border-color .16s,box-shadow .16s}
+li a{display:grid;grid-template-columns:auto minmax(0,1fr) auto;align-items:center;column-gap:min(1rem,5vw);min-height:4.1rem;padding:.65rem min(1.2rem,6vw);border:1px solid var(--line);border-radius:1.1rem;background:var(--card);text-decoration:none;box-shadow:0 1px 2px var(--shade);transition:transform .16s,border-color .16s,box-shadow .16s}
 li svg{grid-area:1/1/span 2}
 bdi{grid-column:2;font-size:1.125rem;line-height:1.3}
 bdi:last-child{grid-row:span 2}

@@ -136,9 +136,9 @@ const LEAST_ON_WHITE = `(() => {
   return found;
 })()`;
 
-/** Runs in the page: the words of its headline that stand in more than one line. */
-const BROKEN_WORDS = `(() => {
-  const text = document.querySelector("h1").firstChild;
+/** Runs in the page: the words of one of its texts that stand in more than one line. */
+const brokenWords = (selector: string) => `(() => {
+  const text = document.querySelector("${selector}").firstChild;
   return [...text.data.matchAll(/[^ -]+/g)].map(({ index, 0: word }) => {
     const range = document.createRange();
     range.setStart(text, index);
@@ -438,11 +438,29 @@ describeInBrowser("in a browser, a page", (open) => {
       await visitor.page.evaluate("document.fonts.ready.then(() => undefined)");
       for (const width of [320, 390, 1280]) {
         await visitor.page.setViewportSize({ width, height: 800 });
-        const words = (await visitor.page.evaluate(BROKEN_WORDS)) as string[];
+        const words = (await visitor.page.evaluate(brokenWords("h1"))) as string[];
         broken.push(...words.map((word) => `${path} at ${width} px: ${word}`));
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  test("keeps the words of its links whole on the smallest phone with letters of twice the size, in every theme", async () => {
+    const links = [{ label: "Website", url: "https://a.example/" }];
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, links), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/t/paper`, { width: 320 });
+    for (const theme of THEMES) {
+      await visitor.page.goto(`${server.url}/t/${theme}`);
+      await visitor.page.evaluate("document.documentElement.style.fontSize = '32px'");
+      await visitor.page.evaluate("document.fonts.ready.then(() => undefined)");
+      const broken = await visitor.page.evaluate(brokenWords("li bdi"));
+      expect({ theme, broken, sticksOut: await overflow(visitor.page) }).toEqual({
+        theme,
+        broken: [],
+        sticksOut: 0,
+      });
+    }
   });
 
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
