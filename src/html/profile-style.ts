@@ -24,7 +24,7 @@ h3{font:400 1.375rem/1.25 var(--serif);letter-spacing:-.01em;text-wrap:balance}
 .entries li{display:grid;gap:.3rem}
 .period,.with{color:var(--soft);font:500 .875rem/1.6 var(--sans)}
 .where{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .8rem;margin-top:.25rem;font:500 .9375rem/1.5 var(--sans)}
-.where a,.keep a,.trees a{text-decoration-color:var(--line);text-underline-offset:.25em}
+.where a,.keep a,.trees a{text-decoration-color:var(--accent);text-underline-offset:.25em}
 .where a:hover,.keep a:hover,.trees a:hover{text-decoration-color:currentColor}
 .tag{padding:.05rem .6rem;border-radius:1rem;background:var(--glow);font-size:.8125rem}
 .words{margin-top:.6rem;max-width:42rem;color:inherit;font-size:1.0625rem}

@@ -30,11 +30,41 @@ function pagesIn(pdf: Buffer): number {
   return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
+/** Runs in the page: the contrast of the lines below links with what the page lies on, by the definition in WCAG 2.2. */
+const LINE_CONTRASTS = `(() => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (colour) => {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = luminance(getComputedStyle(document.body).getPropertyValue("--paper"));
+  const links = [...document.querySelectorAll(".keep a, .where a, .trees a")];
+  return Object.fromEntries(links.map((link) => {
+    const line = luminance(getComputedStyle(link).textDecorationColor);
+    return [link.textContent, (Math.max(line, ground) + 0.05) / (Math.min(line, ground) + 0.05)];
+  }));
+})()`;
+
 describeInBrowser("in a browser, the page of a profile", (open) => {
   test("is found accessible by axe, and sticks out nowhere, at every width, light, dark and in forced colours", async () => {
     await using server = await startTestServer({ records: [short] });
     await using visitor = await open(`${server.url}/p/mira-solberg`, { bypassPolicy: true });
     expect(await lookEverywhere(visitor.page)).toEqual(NOTHING);
+  });
+
+  test("underlines its links so that they are seen, light and dark", async () => {
+    await using server = await startTestServer({ records: [short] });
+    for (const scheme of ["light", "dark"] as const) {
+      await using visitor = await open(`${server.url}/p/mira-solberg`, { scheme });
+      const contrasts = (await visitor.page.evaluate(LINE_CONTRASTS)) as Record<string, number>;
+      expect(Object.keys(contrasts)).toEqual(
+        expect.arrayContaining(["Save contact", "Fjordkart", "Source", "Find me"]),
+      );
+      expect(Math.min(...Object.values(contrasts))).toBeGreaterThan(3);
+    }
   });
 
   test("complains of nothing", async () => {
