@@ -129,13 +129,16 @@ function words(text: string | null): Html | undefined {
   return shown === undefined ? undefined : html`<p class="words">${shown}</p>`;
 }
 
+/** Between two names. It stays with the first of them: no line begins with it. */
+const DOT = "\u00a0· ";
+
 function technologies(all: readonly string[]): Html | undefined {
   const names = all.filter(visible);
   if (names.length === 0) return undefined;
-  const listed = names.join(" · ");
+  const listed = names.join(DOT);
   if (!hasRightToLeft(listed)) return html`<p class="with">${listed}</p>`;
   // Beside a name that is read from right to left, the signs of C++ would stand on the wrong side of it.
-  const isolated = names.map((name, index) => html`${index === 0 ? "" : " · "}<bdi>${name}</bdi>`);
+  const isolated = names.map((name, index) => html`${index === 0 ? "" : DOT}<bdi>${name}</bdi>`);
   return html`<p class="with">${isolated}</p>`;
 }
 

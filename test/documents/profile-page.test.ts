@@ -125,8 +125,10 @@ describe("the page of a profile", () => {
       /<p class="with">(.*?)<\/p>/.exec(
         markupOf(["jobs[0].technologies", names], ["jobs[1].technologies", []]),
       )?.[1];
-    expect(listed("C++", "Bun")).toBe("C++ · Bun");
-    expect(listed("הנדסה", "C++", "<b>")).toBe("<bdi>הנדסה</bdi> · <bdi>C++</bdi> · <bdi>&lt;b&gt;</bdi>");
+    expect(listed("C++", "Bun")).toBe("C++\u00a0· Bun");
+    expect(listed("הנדסה", "C++", "<b>")).toBe(
+      "<bdi>הנדסה</bdi>\u00a0· <bdi>C++</bdi>\u00a0· <bdi>&lt;b&gt;</bdi>",
+    );
   });
 
   test.each(["", " ", "\u200b"])("has no heading and no link without words where texts are %j", (nothing) => {
