@@ -78,7 +78,7 @@ li a:hover{border-color:var(--accent);box-shadow:0 .5rem 1.4rem var(--shade);tra
 li a:hover::after{translate:.2rem}
 [dir=rtl] li a:hover::after{translate:-.2rem}
 li a:active{transform:none}
-.empty{padding:1.6rem 1.25rem;border:1px dashed var(--line);border-radius:1.1rem;color:var(--soft);text-align:center}
+.empty{padding:1.6rem 1.25rem;border:1px dashed;border-radius:1.1rem;color:var(--soft);text-align:center}
 footer{display:flex;flex-wrap:wrap;justify-content:center;align-items:start;gap:.4rem 1.6rem;margin-top:2.5rem;color:var(--soft);font:500 .9375rem/1.5 var(--sans)}
 footer a,summary{display:block;padding:.4rem 0;text-underline-offset:.25em}
 summary{cursor:pointer;text-decoration:underline}

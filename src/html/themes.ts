@@ -30,7 +30,7 @@ ${hues.join("")}.grey{--c:0}
 .plain li a::after{content:none}
 .bold{--serif:var(--sans);--drop:0em;--big:clamp(2.6rem,1.8rem + 4.6vw,4.5rem);--wide:.66;background:var(--glow)}
 .bold h1{font-weight:900;line-height:.98;font-family:system-ui,sans-serif;letter-spacing:-.04em}
-.bold li a{min-height:4.75rem;border:0;border-radius:2.5rem;background:var(--ink);color:var(--paper);padding-inline:min(1.75rem,7vw)}
+.bold li a{min-height:4.75rem;border-color:transparent;border-radius:2.5rem;background:var(--ink);color:var(--paper);padding-inline:min(1.75rem,7vw)}
 .bold small,.bold li svg{color:inherit}
 .bold li a::after{border-color:currentColor}
 .bold .me a:hover{background:var(--paper)}

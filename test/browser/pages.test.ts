@@ -463,6 +463,22 @@ describeInBrowser("in a browser, a page", (open) => {
     }
   });
 
+  test("shows in forced colours what a link is, in every theme: by a frame, a rule or an underline", async () => {
+    const links = [{ label: "Website", url: "https://a.example/" }];
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, links), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/t/paper`);
+    await visitor.page.emulateMedia({ forcedColors: "active" });
+    const shown: Record<string, unknown> = {};
+    for (const theme of THEMES) {
+      await visitor.page.goto(`${server.url}/t/${theme}`);
+      shown[theme] = await visitor.page.evaluate(
+        "((link) => parseFloat(getComputedStyle(link).borderBottomWidth) > 0 || getComputedStyle(link.querySelector('bdi')).textDecorationLine === 'underline')(document.querySelector('li a'))",
+      );
+    }
+    expect(shown).toEqual(Object.fromEntries(THEMES.map((theme) => [theme, true])));
+  });
+
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
     const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "روابطي", null, []), look: { theme } }));
     await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
