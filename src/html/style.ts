@@ -46,7 +46,7 @@ ${HEADLINE_LETTERS.map((letters, index) => `.w${index}{--letters:${letters}}`).j
 [dir=rtl] body h1,body.other h1{line-height:1.3}
 .me{display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center;margin-top:1.1rem}
 .me a{display:grid;place-items:center;width:2.75rem;height:2.75rem;border-radius:50%;transition:background .16s}
-.me a:hover{background:var(--glow)}
+@media(hover:hover){.me a:hover{background:var(--glow)}}
 .words{margin-top:.9rem;color:var(--soft);font-size:1.125rem;line-height:1.55;white-space:pre-line;text-wrap:pretty}
 .words a{color:var(--accent);text-underline-offset:.2em}
 code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -74,10 +74,8 @@ bdi:last-child{grid-row:span 2}
 small{grid-column:2;color:var(--soft);font:500 .875rem/1.4 var(--sans)}
 li a::after{content:"";grid-area:1/3/span 2;width:.5rem;height:.5rem;border:solid var(--accent);border-width:2px 2px 0 0;transform:rotate(45deg);transition:translate .16s}
 [dir=rtl] li a::after{transform:rotate(-135deg)}
-li a:hover{border-color:var(--accent);box-shadow:0 .5rem 1.4rem var(--shade);transform:translateY(-1px)}
-li a:hover::after{translate:.2rem}
-[dir=rtl] li a:hover::after{translate:-.2rem}
-li a:active{transform:none}
+@media(hover:hover){li a:hover{border-color:var(--accent);box-shadow:0 .5rem 1.4rem var(--shade);transform:translateY(-1px)}li a:hover::after{translate:.2rem}[dir=rtl] li a:hover::after{translate:-.2rem}}
+li a:active{border-color:var(--accent);transform:none}
 .empty{padding:1.6rem 1.25rem;border:1px dashed;border-radius:1.1rem;color:var(--soft);text-align:center}
 footer{display:flex;flex-wrap:wrap;justify-content:center;align-items:start;gap:.4rem 1.6rem;margin-top:2.5rem;color:var(--soft);font:500 .9375rem/1.5 var(--sans)}
 footer a,summary{display:block;padding:.4rem 0;text-underline-offset:.25em}

@@ -479,6 +479,23 @@ describeInBrowser("in a browser, a page", (open) => {
     expect(shown).toEqual(Object.fromEntries(THEMES.map((theme) => [theme, true])));
   });
 
+  test("lifts no link where nothing can be held above it", async () => {
+    const links = [{ label: "Website", url: "https://a.example/" }];
+    const record = { ...writtenRecord(), linkTrees: [tree("one", "Title", null, links)] };
+    await using server = await startTestServer({ records: [record] });
+    await using visitor = await open(`${server.url}/t/one`);
+    const session = await visitor.page.context().newCDPSession(visitor.page);
+    await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 1 });
+    await visitor.page.locator("li a").hover();
+    await visitor.page.evaluate(
+      "Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)",
+    );
+    const style = await visitor.page.evaluate(
+      "(({ transform }) => ({ transform }))(getComputedStyle(document.querySelector('li a')))",
+    );
+    expect(style).toEqual({ transform: "none" });
+  });
+
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
     const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "روابطي", null, []), look: { theme } }));
     await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
