@@ -69,7 +69,7 @@ h2{margin:2rem 0 .9rem;color:var(--soft);font:500 1rem/1.35 var(--sans)}nav>h2:f
 ul{list-style:none;padding:0;display:grid;gap:.75rem}
 li a{display:grid;grid-template-columns:auto minmax(0,1fr) auto;align-items:center;column-gap:min(1rem,5vw);min-height:4.1rem;padding:.65rem min(1.2rem,6vw);border:1px solid var(--line);border-radius:1.1rem;background:var(--card);text-decoration:none;box-shadow:0 1px 2px var(--shade);transition:transform .16s,border-color .16s,box-shadow .16s}
 li svg{grid-area:1/1/span 2}
-bdi{grid-column:2;font-size:1.125rem;line-height:1.3}
+bdi{grid-column:2;font-size:1.125rem;line-height:1.3;text-wrap:balance}
 bdi:last-child{grid-row:span 2}
 small{grid-column:2;color:var(--soft);font:500 .875rem/1.4 var(--sans)}
 li a::after{content:"";grid-area:1/3/span 2;width:.5rem;height:.5rem;border:solid var(--accent);border-width:2px 2px 0 0;transform:rotate(45deg);transition:translate .16s}

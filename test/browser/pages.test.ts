@@ -496,6 +496,19 @@ describeInBrowser("in a browser, a page", (open) => {
     expect(style).toEqual({ transform: "none" });
   });
 
+  test("gives a label that takes two lines two of a length", async () => {
+    const links = [{ label: "Latest talk: maps without a network", url: "https://a.example/" }];
+    const record = { ...writtenRecord(), linkTrees: [tree("one", "Title", null, links)] };
+    await using server = await startTestServer({ records: [record] });
+    await using visitor = await open(`${server.url}/t/one`);
+    await visitor.page.evaluate("document.fonts.ready.then(() => undefined)");
+    const widths = (await visitor.page.evaluate(
+      "((range) => (range.selectNodeContents(document.querySelector('li bdi')), [...range.getClientRects()].map(({ width }) => width)))(document.createRange())",
+    )) as number[];
+    expect(widths).toHaveLength(2);
+    expect(Math.min(...widths) / Math.max(...widths)).toBeGreaterThan(0.7);
+  });
+
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
     const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "روابطي", null, []), look: { theme } }));
     await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
