@@ -50,6 +50,7 @@ ${HEADLINE_LETTERS.map((letters, index) => `.w${index}{--letters:${letters}}`).j
 .words{margin-top:.9rem;color:var(--soft);font-size:1.125rem;line-height:1.55;white-space:pre-line;text-wrap:pretty}
 .words a{color:var(--accent);text-underline-offset:.2em}
 code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+@media(prefers-color-scheme:dark){body:not(.night,.terminal) .face img{background:#fff}}
 @media(forced-colors:active){svg{color:LinkText}.face{forced-color-adjust:none}}
 @media(prefers-reduced-motion:reduce){*,::after{transition:none!important}}
 `;

@@ -509,6 +509,21 @@ describeInBrowser("in a browser, a page", (open) => {
     expect(Math.min(...widths) / Math.max(...widths)).toBeGreaterThan(0.7);
   });
 
+  test("shows a picture on white in the dark too, but in the themes that always are dark", async () => {
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, []), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/t/paper`, { scheme: "dark" });
+    const onWhite: string[] = [];
+    for (const theme of THEMES) {
+      await visitor.page.goto(`${server.url}/t/${theme}`);
+      const ground = await visitor.page.evaluate(
+        "getComputedStyle(document.querySelector('.face img')).backgroundColor",
+      );
+      if (ground === "rgb(255, 255, 255)") onWhite.push(theme);
+    }
+    expect(onWhite).toEqual(["paper", "ink", "plain", "bold"]);
+  });
+
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
     const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "روابطي", null, []), look: { theme } }));
     await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
