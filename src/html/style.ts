@@ -63,7 +63,7 @@ const TREE_STYLE = `
 body{padding:clamp(2.5rem,9vh,6rem) max(min(1.25rem,6.25vw),env(safe-area-inset-left)) 2.5rem}
 main,footer{max-width:35rem;margin:0 auto}
 header{text-align:center;margin-bottom:2.25rem}
-.name{color:var(--soft);font:500 1rem/1.5 var(--sans)}
+.name{margin-bottom:.4rem;color:var(--soft);font:500 1rem/1.5 var(--sans)}
 .title{margin-top:.55rem;font-size:1.375rem;line-height:1.3;text-wrap:balance}
 h1,h2,.name,.title,.words,bdi,small{text-align:-webkit-match-parent;text-align:match-parent;overflow:clip;overflow-clip-margin:.25em}
 h2{margin:2rem 0 .9rem;color:var(--soft);font:500 1rem/1.35 var(--sans)}nav>h2:first-child{margin-top:0}

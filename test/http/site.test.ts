@@ -56,7 +56,9 @@ describe("a path that is not there", () => {
     await using server = await startTestServer();
     const page = await fetch(`${server.url}/nowhere`, { headers: BROWSER });
     expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
-    expect(await page.text()).toContain("<h1>Nothing on this shelf</h1>");
+    const markup = await page.text();
+    expect(markup).toContain("<h1>Nothing on this shelf</h1>");
+    expect(markup).toContain('<a href="/">Front page</a>');
     const answer = await fetch(`${server.url}/nowhere`, { headers: { Accept: "application/json" } });
     expect(await answer.json()).toEqual({
       statusCode: 404,

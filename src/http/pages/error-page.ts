@@ -1,4 +1,5 @@
 import type { ApiError } from "../../contract/errors.ts";
+import { HOME_PATH } from "../../contract/routes.ts";
 import { serverPage } from "../../html/frame.ts";
 import { html } from "../../html/html.ts";
 
@@ -20,10 +21,13 @@ const OTHERWISE = {
   words: "The page cannot be shown. Please check the address, or try again later.",
 };
 
+/** Whoever mistyped an address may find it from there: the front page leads to the profile where there is one alone. */
+const WAY_ON = html`<footer><a href="${HOME_PATH}">Front page</a></footer>`;
+
 export function errorPage({ body }: ApiError): string {
   const { title, words } = WORDS[body.statusCode] ?? OTHERWISE;
   return serverPage(
     title,
-    html`<main><header><p class="name">${String(body.statusCode)}</p><h1>${title}</h1><p class="words">${words}</p></header></main>`,
+    html`<main><header><p class="name">${String(body.statusCode)}</p><h1>${title}</h1><p class="words">${words}</p></header></main>${body.statusCode === 404 ? WAY_ON : undefined}`,
   );
 }
