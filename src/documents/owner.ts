@@ -8,7 +8,7 @@ import type { Profile } from "../records/record.ts";
 import { shownValue } from "../records/visibility.ts";
 import { placeOf } from "./place.ts";
 import { directionIn } from "./texts.ts";
-import { type Words, wordsIn } from "./words.ts";
+import { areForeignWordsIn, type Words, wordsIn } from "./words.ts";
 
 /** What pages show of the one whose they are. It is made once for all pages of a record. */
 export interface Owner {
@@ -34,6 +34,8 @@ export interface Owner {
   /** That of the language. Without one, a page has that of its title. */
   readonly direction: Direction | undefined;
   readonly words: Words;
+  /** The attribute that says the language of our words where it is not that of the page, so that they are read out well. */
+  readonly wordsLanguage: Html | undefined;
 }
 
 /** What stands for a kind of network where nobody knows the host. */
@@ -85,6 +87,7 @@ export function ownerOf(profile: Profile): Owner {
     language,
     direction: language === undefined ? undefined : directionIn(language),
     words: wordsIn(language),
+    wordsLanguage: language !== undefined && areForeignWordsIn(language) ? html` lang="en"` : undefined,
   };
 }
 

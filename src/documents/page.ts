@@ -103,8 +103,13 @@ function heightOf(text: string, { letters, rem }: typeof NAME_LINE): number {
   return rem * Bun.wrapAnsi(text, letters, { hard: true }).split("\n").length;
 }
 
-function linkList(links: readonly Link[], slug: string, { words }: Owner, icons: Set<Icon>): Html {
-  if (links.length === 0) return html`<p class="empty">${words.noLinks}</p>`;
+function linkList(
+  links: readonly Link[],
+  slug: string,
+  { words, wordsLanguage }: Owner,
+  icons: Set<Icon>,
+): Html {
+  if (links.length === 0) return html`<p class="empty"${wordsLanguage}>${words.noLinks}</p>`;
   const item = linkItems(slug, icons);
   const list = (some: readonly Link[]) => html`<ul>${some.map(item)}</ul>`;
   if (links.every(({ section }) => section === undefined))
@@ -138,12 +143,12 @@ function isAscii(text: string): boolean {
 }
 
 /** What else there is: the owner's profile, the contact to keep, and the page's address to scan. */
-function footer({ profilePath, words }: Owner, slug: string | undefined): Html {
+function footer({ profilePath, words, wordsLanguage }: Owner, slug: string | undefined): Html {
   const profile =
     profilePath &&
     html`<a href="${profilePath}">${words.profile}</a><a href="${profilePath}.vcf" rel="nofollow">${words.saveContact}</a>`;
   const code =
     slug &&
     html`<details><summary>${words.qrCode}</summary><img src="${qrPath(slug)}" alt="${words.qrCode}" width="192" height="192" loading="lazy"></details>`;
-  return html`<footer>${profile}${code}</footer>`;
+  return html`<footer${wordsLanguage}>${profile}${code}</footer>`;
 }

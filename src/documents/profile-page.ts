@@ -63,48 +63,57 @@ function header(shown: ShownRecord, name: string, owner: Owner, icons: Set<Icon>
     html`<li><a${dialled && html` href="tel:${dialled}"`}>${ICONS.telephone.use}<span dir="ltr">${number}</span></a>`;
   const place = visible(location.value);
   const about = visible(summary.value);
-  return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}<ul class="ways">${owner.addressItems}${call}</ul><p class="keep"><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
+  return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}<ul class="ways">${owner.addressItems}${call}</ul><p class="keep"${owner.wordsLanguage}><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
 }
 
-function section(title: string, kind: string, items: readonly Html[]): Html | undefined {
+function section(
+  title: string,
+  kind: string,
+  items: readonly Html[],
+  { wordsLanguage }: Owner,
+): Html | undefined {
   if (items.length === 0) return undefined;
-  return html`<section><h2>${title}</h2><ul class="${kind}">${items}</ul></section>`;
+  return html`<section><h2${wordsLanguage}>${title}</h2><ul class="${kind}">${items}</ul></section>`;
 }
 
 function work(jobs: readonly Job[], owner: Owner): Html | undefined {
   const items = jobs.map((job) => {
     const company = linked(job.companyName, job.companyUrl);
-    const remote = job.isRemote ? html`<span class="tag">${owner.words.remote}</span>` : undefined;
+    const remote = job.isRemote
+      ? html`<span class="tag"${owner.wordsLanguage}>${owner.words.remote}</span>`
+      : undefined;
     return html`<li>${period(job, owner)}<div>${heading(job.title)}<p class="where">${company}${remote}</p>${words(job.description)}${technologies(job.technologies)}</div>`;
   });
-  return section(owner.words.work, "entries", items);
+  return section(owner.words.work, "entries", items, owner);
 }
 
 function projects(projects: readonly Project[], owner: Owner): Html | undefined {
   const items = projects.map((project) => {
     const { title, role, demoUrl, repoUrl } = project;
-    const open = project.isOpenSource ? html`<span class="tag">${owner.words.openSource}</span>` : undefined;
+    const open = project.isOpenSource
+      ? html`<span class="tag"${owner.wordsLanguage}>${owner.words.openSource}</span>`
+      : undefined;
     const demo = demoUrl ? way(owner.words.visit, title, demoUrl) : undefined;
     const source = repoUrl ? way(owner.words.source, title, repoUrl) : undefined;
     return html`<li>${period(project, owner)}<div>${heading(title)}<p class="where">${visible(role) && html`<span>${role}</span>`}${open}${demo}${source}</p>${words(project.shortDescription)}${words(project.description)}${technologies(project.technologies)}</div>`;
   });
-  return section(owner.words.projects, "entries", items);
+  return section(owner.words.projects, "entries", items, owner);
 }
 
 function education(studies: readonly Education[], owner: Owner): Html | undefined {
   const items = studies.map((study) => {
     const { institution, institutionUrl, fieldOfStudy, studyLevel } = study;
     const level = owner.words.levels[studyLevel];
-    return html`<li>${period(study, owner)}<div><h3>${visible(fieldOfStudy) ?? level}</h3><p class="where">${linked(institution, institutionUrl)}${visible(fieldOfStudy) && html`<span>${level}</span>`}</p>${words(study.description)}</div>`;
+    return html`<li>${period(study, owner)}<div><h3>${visible(fieldOfStudy) ?? level}</h3><p class="where">${linked(institution, institutionUrl)}${visible(fieldOfStudy) && html`<span${owner.wordsLanguage}>${level}</span>`}</p>${words(study.description)}</div>`;
   });
-  return section(owner.words.education, "entries", items);
+  return section(owner.words.education, "entries", items, owner);
 }
 
 function linkTrees(trees: readonly LinkTree[], owner: Owner): Html | undefined {
   const items = trees.map(
     ({ slug, title }) => html`<li><a href="${pagePath(slug)}">${visible(title) ?? owner.name ?? slug}</a>`,
   );
-  return section(owner.words.links, "trees", items);
+  return section(owner.words.links, "trees", items, owner);
 }
 
 function heading(title: string): Html | undefined {

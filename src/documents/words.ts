@@ -218,7 +218,15 @@ const LANGUAGES: Readonly<Record<string, Words>> = {
 
 /** Our words in a language, by its tag; where we do not have it, in English. */
 export function wordsIn(language: string | undefined): Words {
-  if (language === undefined) return ENGLISH;
-  const [primary = "en"] = language.toLowerCase().split("-");
-  return Object.hasOwn(LANGUAGES, primary) ? (LANGUAGES[primary] as Words) : ENGLISH;
+  return knownWordsIn(language ?? "en") ?? ENGLISH;
+}
+
+/** Whether our words on a page in this language are English for want of others. */
+export function areForeignWordsIn(language: string): boolean {
+  return knownWordsIn(language) === undefined;
+}
+
+function knownWordsIn(language: string): Words | undefined {
+  const [primary = ""] = language.toLowerCase().split("-");
+  return Object.hasOwn(LANGUAGES, primary) ? LANGUAGES[primary] : undefined;
 }

@@ -271,6 +271,18 @@ describe("the page of a link tree", () => {
     expect(data(changed(["profile.name.isPublic", false]))).toBeUndefined();
   });
 
+  test("says that our words are English where there are none in the language of the profile", () => {
+    const footer = (language: string | null) =>
+      /<footer[^>]*>/.exec(markupOf(changed(["profile.language", language])))?.[0];
+    expect(["vi", "zh-Hant", "de", "en", null].map(footer)).toEqual([
+      '<footer lang="en">',
+      '<footer lang="en">',
+      "<footer>",
+      "<footer>",
+      "<footer>",
+    ]);
+  });
+
   test("has an icon with the owner's initial, and colours for the browser around it", () => {
     const icon = (name: string) =>
       decodeURIComponent(

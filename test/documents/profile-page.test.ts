@@ -105,6 +105,14 @@ describe("the page of a profile", () => {
     expect(markupOf(["profile.language", "he"])).toStartWith('<!doctype html><html lang="he" dir="rtl">');
   });
 
+  test("says that our words are English where there are none in the language of the profile", () => {
+    const polish = markupOf(["profile.language", "pl"]);
+    for (const text of ['<p class="keep" lang="en">', '<h2 lang="en">Work</h2>', '<h2 lang="en">Links</h2>'])
+      expect(polish).toContain(text);
+    for (const language of ["de", "pt-BR", "en", null])
+      expect(markupOf(["profile.language", language])).not.toContain('lang="en">W');
+  });
+
   test.each([
     ["+1 555 0100", ' href="tel:+15550100"'],
     ["(030) 123/45-67", ' href="tel:0301234567"'],
