@@ -1,4 +1,4 @@
-import { DARK, hexOf, LIGHT } from "../html/colours.ts";
+import { DARK, hexOf, LIGHT, topOf } from "../html/colours.ts";
 import { OTHER_LETTERS, SERIF_LETTERS } from "../html/fonts.ts";
 import { type Html, html } from "../html/html.ts";
 import { HEADLINE_LETTERS, HUES } from "../html/style.ts";
@@ -70,7 +70,8 @@ function lookIn(hue: Hue, theme: Theme | undefined): Look {
   const known = looks.get(classes);
   if (known) return known;
   const ground = groundOf(theme);
-  const colour = (shades: typeof LIGHT) => hexOf(shades[ground], hue.degrees, hue.strength);
+  const colour = (shades: typeof LIGHT) =>
+    hexOf(ground === "top" ? topOf(shades) : shades[ground], hue.degrees, hue.strength);
   const accent = hexOf(LIGHT.accent, hue.degrees, hue.strength).slice(1);
   const made: Look = {
     classes,
@@ -97,9 +98,10 @@ function isDark(theme: Theme | undefined): boolean {
 }
 
 /** What a page lies on at its top. */
-function groundOf(theme: Theme | undefined): "paper" | "card" | "glow" {
+function groundOf(theme: Theme | undefined): "paper" | "card" | "glow" | "top" {
   if (theme === "ink" || theme === "plain") return "card";
-  return theme === "paper" || theme === "terminal" ? "paper" : "glow";
+  if (theme === "bold") return "glow";
+  return theme === "paper" || theme === "terminal" ? "paper" : "top";
 }
 
 /** Each tree has a colour of its own, which stays when the tree changes. */

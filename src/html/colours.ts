@@ -27,6 +27,16 @@ export const DARK: Readonly<Record<Role, Shade>> = {
   accent: [80, 0.11],
 };
 
+/** The glow has its middle above the page: by so many rem, of as many as it reaches down from there. */
+export const GLOW_ABOVE = 14;
+export const GLOW_REACH = 44;
+
+/** What a page with a glow has at its top. Browsers mix the two as Oklab does. */
+export function topOf({ glow, paper }: Readonly<Record<Role, Shade>>): Shade {
+  const mixed = (from: number, to: number) => from + ((to - from) * GLOW_ABOVE) / GLOW_REACH;
+  return [mixed(glow[0], paper[0]), mixed(glow[1], paper[1])];
+}
+
 /** The colours as variables of CSS, for the hue `--h`; `--c` takes the colour out of a grey page. */
 export function variables(shades: Readonly<Record<Role, Shade>>, shadow: string): string {
   const all = Object.entries(shades).map(

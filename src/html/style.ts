@@ -1,4 +1,4 @@
-import { DARK, LIGHT, variables } from "./colours.ts";
+import { DARK, GLOW_ABOVE, GLOW_REACH, LIGHT, variables } from "./colours.ts";
 import { FONT_FACES } from "./fonts.ts";
 import { THEME_STYLE } from "./themes.ts";
 
@@ -29,7 +29,7 @@ body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
 ${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{min-height:100vh;min-height:100dvh;background:radial-gradient(90rem 44rem at 50% -14rem,var(--glow),var(--paper)) no-repeat var(--paper);color:var(--ink);font:1.0625rem/1.5 var(--serif);overflow-wrap:anywhere}
+body{min-height:100vh;min-height:100dvh;background:radial-gradient(90rem ${GLOW_REACH}rem at 50% -${GLOW_ABOVE}rem,var(--glow),var(--paper)) no-repeat var(--paper);color:var(--ink);font:1.0625rem/1.5 var(--serif);overflow-wrap:anywhere}
 a{color:inherit}
 a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 svg{width:1.35rem;height:1.35rem;color:var(--accent);fill:currentColor}

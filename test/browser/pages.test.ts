@@ -147,6 +147,18 @@ const brokenWords = (selector: string) => `(() => {
   }).filter(Boolean);
 })()`;
 
+/** Runs in the page: how far its colour for the browser around it is from a pixel, in the part that differs most. */
+const offThemeColour = (pixel: Buffer) => `(async () => {
+  const image = await createImageBitmap(await (await fetch("data:image/png;base64,${pixel.toString("base64")}")).blob());
+  const context = new OffscreenCanvas(2, 1).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const isMeant = ({ media }) => media === "" || matchMedia(media).matches;
+  context.fillStyle = [...document.querySelectorAll("meta[name=theme-color]")].find(isMeant).content;
+  context.fillRect(1, 0, 1, 1);
+  const parts = [...context.getImageData(0, 0, 2, 1).data];
+  return Math.max(...[0, 1, 2].map((part) => Math.abs(parts[part] - parts[part + 4])));
+})()`;
+
 /** How far the letter in a picture of a face is from its middle, in parts of the picture: down, and to the right. */
 function offCentre(page: Page, face: Buffer): Promise<number[]> {
   return page.evaluate(`(async () => {
@@ -522,6 +534,22 @@ describeInBrowser("in a browser, a page", (open) => {
       if (ground === "rgb(255, 255, 255)") onWhite.push(theme);
     }
     expect(onWhite).toEqual(["paper", "ink", "plain", "bold"]);
+  });
+
+  test("has the browser around it in the colour of its top, in every theme, light and dark", async () => {
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, []), look: { theme } }));
+    const record = { ...writtenRecord(), linkTrees: [...linkTrees, tree("unchosen", "Title", null, [])] };
+    await using server = await startTestServer({ records: [record] });
+    for (const scheme of SCHEMES) {
+      await using visitor = await open(`${server.url}/p/person-1`, { scheme, bypassPolicy: true });
+      const { page } = visitor;
+      for (const path of ["/p/person-1", "/t/unchosen", ...THEMES.map((theme) => `/t/${theme}`)]) {
+        await page.goto(server.url + path);
+        const top = await page.screenshot({ clip: { x: 195, y: 0, width: 1, height: 1 } });
+        const off = (await page.evaluate(offThemeColour(top))) as number;
+        expect({ scheme, path, isSame: off < 4, off }).toEqual({ scheme, path, isSame: true, off });
+      }
+    }
   });
 
   test("leaves room for marks between the lines of a name that runs from right to left, in every theme", async () => {
