@@ -56,6 +56,7 @@ h3{font-size:12pt;break-after:avoid}
 .with{font-size:8.5pt}
 .tag{padding:0 .4rem;font-size:8pt}
 .trees{display:flex;flex-wrap:wrap;font-size:10pt;gap:.1rem 1.2rem}
+.where a,.trees a{text-decoration-color:var(--line)}
 .ways a[rel] span{display:none}
 .ways a[rel]::after,.where a[data-place]::after{content:attr(href);direction:ltr;unicode-bidi:isolate}
 .where a[data-place]::after{margin:0 .35em}
