@@ -6,9 +6,9 @@ import { announce } from "../controls/announcer.tsx";
 import { Refused, Waiting } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
 import { CopyButton } from "../controls/copy-button.tsx";
-import { Dialog } from "../controls/dialog.tsx";
 import { FieldFrame } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { dayOf, listed } from "../words.ts";
 
@@ -28,6 +28,12 @@ export function HooksScreen({ user }: { readonly user: string }) {
   const { answer: hooks, refusal, again } = useAnswer(() => call("listHooks", { user }), [user]);
   const [added, setAdded] = useState<AddedHook>();
   const [removing, setRemoving] = useState<Hook>();
+  const remove = async (hook: Hook) => {
+    await call("removeHook", { user, hook: hook.id });
+    announce("The hook is removed.");
+    setRemoving(undefined);
+    again();
+  };
   return (
     <Screen
       title="Hooks"
@@ -63,15 +69,15 @@ export function HooksScreen({ user }: { readonly user: string }) {
         ))}
       </ul>
       {removing && (
-        <RemoveDialog
-          user={user}
-          hook={removing}
-          onDone={() => {
-            setRemoving(undefined);
-            again();
-          }}
+        <Question
+          title={`Remove the hook to ${removing.origin}?`}
+          yes="Remove it"
+          no="Keep it"
+          onYes={() => remove(removing)}
           onClose={() => setRemoving(undefined)}
-        />
+        >
+          Nothing is sent there any more, not even what is on its way.
+        </Question>
       )}
     </Screen>
   );
@@ -244,34 +250,4 @@ function wordsFor({ events, isSigned, headers, status, since, createdAt }: Hook)
   ];
   if (status !== "active") words.push(`${status}${since ? ` since ${dayOf(since)}` : ""}`);
   return words.join(" · ");
-}
-
-interface RemoveProps {
-  readonly user: string;
-  readonly hook: Hook;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function RemoveDialog({ user, hook, onDone, onClose }: RemoveProps) {
-  const { isBusy, refusal, run } = useDoing();
-  const remove = async () => {
-    if (!(await run(() => call("removeHook", { user, hook: hook.id })))) return;
-    announce("The hook is removed.");
-    onDone();
-  };
-  return (
-    <Dialog title={`Remove the hook to ${hook.origin}?`} onClose={onClose}>
-      <p>Nothing is sent there any more, not even what is on its way.</p>
-      <Refused refusal={refusal} />
-      <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Keep it
-        </button>
-        <button type="button" class="button danger" aria-disabled={isBusy} onClick={() => void remove()}>
-          Remove it
-        </button>
-      </div>
-    </Dialog>
-  );
 }

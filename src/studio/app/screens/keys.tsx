@@ -9,6 +9,7 @@ import { CopyButton } from "../controls/copy-button.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { dayOf, listed } from "../words.ts";
 
@@ -64,6 +65,12 @@ export function KeysScreen({ user, publicUrl }: Props) {
     again();
     announce("The key is made. Copy it now: it is shown this once.");
   };
+  const revoke = async (key: Key) => {
+    await call("revokeKey", { user, key: key.id });
+    announce("The key is ended.");
+    setAsking(undefined);
+    again();
+  };
   const isOver = ({ status }: Key) => status !== "active";
   return (
     <Screen
@@ -91,15 +98,15 @@ export function KeysScreen({ user, publicUrl }: Props) {
         <RotateDialog user={user} asked={asking.key} onMade={made} onClose={() => setAsking(undefined)} />
       )}
       {asking?.what === "revoke" && (
-        <RevokeDialog
-          user={user}
-          asked={asking.key}
-          onDone={() => {
-            setAsking(undefined);
-            again();
-          }}
+        <Question
+          title={`End ${nameOf(asking.key)}?`}
+          yes="End it"
+          no="Keep it"
+          onYes={() => revoke(asking.key)}
           onClose={() => setAsking(undefined)}
-        />
+        >
+          With the very next request it opens nothing. That cannot be undone.
+        </Question>
       )}
     </Screen>
   );
@@ -289,18 +296,14 @@ function wordsFor(key: Key): string {
   return words.join(" · ");
 }
 
-interface KeyDialogProps {
+interface RotateProps {
   readonly user: string;
   readonly asked: Key;
+  readonly onMade: (key: MintedKey) => void;
   readonly onClose: () => void;
 }
 
-function RotateDialog({
-  user,
-  asked,
-  onMade,
-  onClose,
-}: KeyDialogProps & { readonly onMade: (key: MintedKey) => void }) {
+function RotateDialog({ user, asked, onMade, onClose }: RotateProps) {
   const [grace, setGrace] = useState<string>(GRACES[0][0]);
   const { isBusy, refusal, run } = useDoing();
   return (
@@ -338,29 +341,6 @@ function RotateDialog({
         </button>
         <button type="button" class="button" onClick={onClose}>
           Keep it
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
-function RevokeDialog({ user, asked, onDone, onClose }: KeyDialogProps & { readonly onDone: () => void }) {
-  const { isBusy, refusal, run } = useDoing();
-  const revoke = async () => {
-    if (!(await run(() => call("revokeKey", { user, key: asked.id })))) return;
-    announce("The key is ended.");
-    onDone();
-  };
-  return (
-    <Dialog title={`End ${nameOf(asked)}?`} onClose={onClose}>
-      <p>With the very next request it opens nothing. That cannot be undone.</p>
-      <Refused refusal={refusal} />
-      <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Keep it
-        </button>
-        <button type="button" class="button danger" aria-disabled={isBusy} onClick={() => void revoke()}>
-          End it
         </button>
       </div>
     </Dialog>

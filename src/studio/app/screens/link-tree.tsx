@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { announce } from "../controls/announcer.tsx";
-import { Dialog } from "../controls/dialog.tsx";
 import { TextField } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { PageLink, pageAddress } from "../controls/page-link.tsx";
+import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { useDraft, useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
@@ -105,20 +105,16 @@ function Removal({ title, onRemove }: { readonly title: string; readonly onRemov
         </button>
       </div>
       {isAsking && (
-        <Dialog title={`Delete “${title || "Untitled"}”?`} onClose={() => setAsking(false)}>
-          <p>
-            Once you save, its page is gone, and links to it lead nowhere. The history keeps its earlier
-            versions.
-          </p>
-          <div class="actions">
-            <button type="button" class="button" onClick={() => setAsking(false)}>
-              Keep it
-            </button>
-            <button type="button" class="button danger" onClick={onRemove}>
-              Delete
-            </button>
-          </div>
-        </Dialog>
+        <Question
+          title={`Delete “${title || "Untitled"}”?`}
+          yes="Delete"
+          no="Keep it"
+          onYes={onRemove}
+          onClose={() => setAsking(false)}
+        >
+          Once you save, its page is gone, and links to it lead nowhere. The history keeps its earlier
+          versions.
+        </Question>
       )}
     </>
   );

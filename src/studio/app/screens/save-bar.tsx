@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../../contract.ts";
 import { announce } from "../controls/announcer.tsx";
-import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { Question } from "../controls/question.tsx";
 import { changedSections, sectionOf } from "../editing/changes.ts";
 import { type Editor, isChanged, useEditor } from "../editing/editor.ts";
 import type { Path } from "../editing/paths.ts";
@@ -120,25 +120,19 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
         </p>
       )}
       {isDiscarding && (
-        <Dialog title="Discard your changes?" onClose={() => setDiscarding(false)}>
-          <p>What you changed in {where} goes back to how it was saved.</p>
-          <div class="actions">
-            <button type="button" class="button" onClick={() => setDiscarding(false)}>
-              Keep them
-            </button>
-            <button
-              type="button"
-              class="button danger"
-              onClick={() => {
-                editor.discard();
-                setDiscarding(false);
-                announce("Your changes are discarded.");
-              }}
-            >
-              Discard
-            </button>
-          </div>
-        </Dialog>
+        <Question
+          title="Discard your changes?"
+          yes="Discard"
+          no="Keep them"
+          onYes={() => {
+            editor.discard();
+            setDiscarding(false);
+            announce("Your changes are discarded.");
+          }}
+          onClose={() => setDiscarding(false)}
+        >
+          What you changed in {where} goes back to how it was saved.
+        </Question>
       )}
     </section>
   );
