@@ -5,7 +5,7 @@ import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused, Waiting } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
-import { CopyButton } from "../controls/copy-button.tsx";
+import { Copyable } from "../controls/copyable.tsx";
 import { FieldFrame } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Question } from "../controls/question.tsx";
@@ -89,10 +89,7 @@ function Secret({ secret, onDone }: { readonly secret: string; readonly onDone: 
     <section class="card minted" aria-labelledby="hook-secret">
       <h2 id="hook-secret">The secret of your new hook</h2>
       <p>Copy it now, for the receiver to verify messages with. It is not shown again.</p>
-      <div class="secret">
-        <code>{secret}</code>
-        <CopyButton text={secret} what="the secret" />
-      </div>
+      <Copyable text={secret} what="the secret" />
       <div class="actions">
         <button type="button" class="button primary" onClick={onDone}>
           I have copied it

@@ -5,7 +5,7 @@ import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused, Waiting } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
-import { CopyButton } from "../controls/copy-button.tsx";
+import { Copyable } from "../controls/copyable.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -133,17 +133,11 @@ function Minted({
         Your new key{minted.key.name ? ` “${minted.key.name}”` : ""}
       </h2>
       <p>Copy it now. Only its fingerprint is kept, so nobody can show it to you again.</p>
-      <div class="secret">
-        <code>{minted.secret}</code>
-        <CopyButton text={minted.secret} what="the key" />
-      </div>
+      <Copyable text={minted.secret} what="the key" />
       {path && (
         <>
           <p>Try it:</p>
-          <div class="secret">
-            <code>{curl}</code>
-            <CopyButton text={curl} what="the command" />
-          </div>
+          <Copyable text={curl} what="the command" />
         </>
       )}
       <div class="actions">

@@ -4,7 +4,7 @@ import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
-import { CopyButton } from "../controls/copy-button.tsx";
+import { Copyable } from "../controls/copyable.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -240,10 +240,7 @@ function InviteDialog({ user, onClose }: { readonly user: User; readonly onClose
       {invitation ? (
         <>
           <p>Send this link to them yourself. It lets them in once, until {dayOf(invitation.expiresAt)}.</p>
-          <div class="secret">
-            <code>{invitation.url}</code>
-            <CopyButton text={invitation.url} what="the link" />
-          </div>
+          <Copyable text={invitation.url} what="the link" />
         </>
       ) : (
         <p>You get a link that lets its owner into the studio once. It works for seven days.</p>

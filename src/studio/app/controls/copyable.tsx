@@ -4,8 +4,8 @@ import { Icon } from "./icon.tsx";
 
 const SHOWN_MS = 2000;
 
-/** Takes a text to the clipboard, and says for a moment whether that went well: a browser may refuse. */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+/** A text to be copied. It is said for a moment whether that went well: a browser may refuse. */
+export function Copyable({ text, what }: { readonly text: string; readonly what: string }) {
   const [outcome, setOutcome] = useState<{ readonly isCopied: boolean }>();
   useEffect(() => {
     if (!outcome) return;
@@ -20,12 +20,16 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     setOutcome({ isCopied });
     announce(isCopied ? `${what} copied.` : `${what} could not be copied. Select the text to copy it.`);
   };
-  // A page that came unencrypted from another machine has no clipboard.
-  if (!("clipboard" in navigator)) return null;
   return (
-    <button type="button" class="button" aria-label={`Copy ${what}`} onClick={copy}>
-      <Icon name={outcome?.isCopied ? "done" : "copy"} />
-      {outcome ? (outcome.isCopied ? "Copied" : "Not copied") : "Copy"}
-    </button>
+    <div class="secret">
+      <code>{text}</code>
+      {/* A page that came unencrypted from another machine has no clipboard. */}
+      {"clipboard" in navigator && (
+        <button type="button" class="button" aria-label={`Copy ${what}`} onClick={copy}>
+          <Icon name={outcome?.isCopied ? "done" : "copy"} />
+          {outcome ? (outcome.isCopied ? "Copied" : "Not copied") : "Copy"}
+        </button>
+      )}
+    </div>
   );
 }
