@@ -2,6 +2,7 @@ import { useValue } from "../editing/editor.ts";
 import { type Path, textOf } from "../editing/paths.ts";
 import { type Empty, FieldFrame, notesOf } from "./field.tsx";
 import { useWantedFocus } from "./focus.ts";
+import { Select } from "./select.tsx";
 
 interface Props {
   readonly path: Path;
@@ -20,21 +21,14 @@ export function ChoiceField({ path, label, choices, none, empty = null }: Props)
   const field = useWantedFocus<HTMLSelectElement>(path);
   return (
     <FieldFrame id={id} label={label} problem={problem} isOptional={none !== undefined}>
-      <select
-        ref={field}
+      <Select
+        field={field}
         id={id}
-        class="input"
+        choices={none === undefined ? choices : [["", none], ...choices]}
         value={value ?? ""}
         {...notesOf(id, problem)}
-        onChange={(event) => edit(event.currentTarget.value === "" ? empty : event.currentTarget.value)}
-      >
-        {none !== undefined && <option value="">{none}</option>}
-        {choices.map(([choice, name]) => (
-          <option key={choice} value={choice}>
-            {name}
-          </option>
-        ))}
-      </select>
+        onChange={(choice) => edit(choice === "" ? empty : choice)}
+      />
     </FieldFrame>
   );
 }

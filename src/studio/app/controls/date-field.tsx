@@ -3,18 +3,22 @@ import { plainDigits } from "../../../records/telephone.ts";
 import { type DateParts, instantOf, partsOf } from "../editing/dates.ts";
 import { useValue } from "../editing/editor.ts";
 import { type Path, textOf } from "../editing/paths.ts";
-import { FieldNotes, notesOf } from "./field.tsx";
+import { type Empty, FieldNotes, notesOf } from "./field.tsx";
 import { useWantedFocus } from "./focus.ts";
+import { Select } from "./select.tsx";
 
 const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
-const MONTHS = Array.from({ length: 12 }, (_, index) => month.format(new Date(Date.UTC(2000, index))));
+const MONTHS = Array.from({ length: 12 }, (_, index) => {
+  const number = String(index + 1).padStart(2, "0");
+  return [number, month.format(new Date(Date.UTC(2000, index)))] as const;
+});
 
 interface Props {
   readonly path: Path;
   readonly label: string;
   readonly hint?: string;
   readonly isOptional?: boolean;
-  readonly empty?: "" | null | undefined;
+  readonly empty?: Empty;
 }
 
 /** A date by day or by month: who does not know the day leaves it out. */
@@ -53,19 +57,12 @@ export function DateField({ path, label, hint, isOptional, empty }: Props) {
           {...notesOf(id, problem, hint)}
           onInput={(event) => set({ year: digitsIn(event.currentTarget.value) })}
         />
-        <select
-          class="input"
+        <Select
           aria-label={`${label}: month`}
+          choices={[["", "Month"], ...MONTHS]}
           value={parts.month}
-          onChange={(event) => set({ month: event.currentTarget.value })}
-        >
-          <option value="">Month</option>
-          {MONTHS.map((name, index) => (
-            <option key={name} value={String(index + 1).padStart(2, "0")}>
-              {name}
-            </option>
-          ))}
-        </select>
+          onChange={(month) => set({ month })}
+        />
         <input
           class="input"
           aria-label={`${label}: day`}

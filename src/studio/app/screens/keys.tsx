@@ -11,6 +11,7 @@ import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
+import { Select } from "../controls/select.tsx";
 import { dayOf, listed } from "../words.ts";
 
 /** For how long a new key works, in the words of the command line, with what people read. */
@@ -187,18 +188,7 @@ function NewKeyForm({ user, onMade }: { readonly user: string; readonly onMade: 
         />
       </FieldFrame>
       <FieldFrame id="key-expires" label="Expires">
-        <select
-          id="key-expires"
-          class="input"
-          value={expires}
-          onChange={(event) => setExpires(event.currentTarget.value)}
-        >
-          {LIFETIMES.map(([span, words]) => (
-            <option key={span} value={span}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <Select id="key-expires" choices={LIFETIMES} value={expires} onChange={setExpires} />
       </FieldFrame>
       <fieldset class="field key-views">
         <legend class="field-head">It sees</legend>
@@ -308,18 +298,7 @@ function RotateDialog({ user, asked, onMade, onClose }: RotateProps) {
       </p>
       <div class="field">
         <label for="grace">The old key works for</label>
-        <select
-          id="grace"
-          class="input"
-          value={grace}
-          onChange={(event) => setGrace(event.currentTarget.value)}
-        >
-          {GRACES.map(([span, words]) => (
-            <option key={span} value={span}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <Select id="grace" choices={GRACES} value={grace} onChange={setGrace} />
       </div>
       <Refused refusal={refusal} />
       <div class="actions">

@@ -5,6 +5,7 @@ import { call } from "../calls.ts";
 import { Refused, Waiting } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Screen } from "../controls/screen.tsx";
+import { Select } from "../controls/select.tsx";
 import { saveFile } from "../files.ts";
 import { Chart } from "../numbers/chart.tsx";
 import { kindFor, spansOf } from "../numbers/spans.ts";
@@ -48,19 +49,15 @@ export function NumbersScreen({ user }: { readonly user: string }) {
           ))}
         </fieldset>
         {answer && answer.trees.length > 1 && (
-          <select
-            class="input"
+          <Select
             aria-label="Link tree"
+            choices={[
+              ["", "All link trees"],
+              ...answer.trees.map((tree) => [tree.slug, tree.title || tree.slug] as const),
+            ]}
             value={slug}
-            onChange={(event) => setSlug(event.currentTarget.value)}
-          >
-            <option value="">All link trees</option>
-            {answer.trees.map((tree) => (
-              <option key={tree.slug} value={tree.slug}>
-                {tree.title || tree.slug}
-              </option>
-            ))}
-          </select>
+            onChange={setSlug}
+          />
         )}
       </div>
       <Refused refusal={failure} />
