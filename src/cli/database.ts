@@ -7,6 +7,11 @@ import type { Store } from "../store/store.ts";
 import { OtherSchema } from "../store/unavailable.ts";
 import { NoDatabase } from "./failure.ts";
 
+/** What every command is told that works on a database. */
+export interface DatabaseOption {
+  readonly database: DatabaseLocation;
+}
+
 /** The engine of a database that must be there already. */
 export async function existingDatabase(location: DatabaseLocation): Promise<Engine> {
   const engine = await engineAt(location);

@@ -1,11 +1,11 @@
 import { engineAt } from "../../store/engines.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
+import type { DatabaseOption } from "../database.ts";
 import { Failure, NoDatabase } from "../failure.ts";
 import { onInterruption } from "../interruption.ts";
 import { megabytes, print } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
-export async function backup(file: string, { database }: { database: DatabaseLocation }): Promise<void> {
+export async function backup(file: string, { database }: DatabaseOption): Promise<void> {
   const engine = await engineAt(database);
   if (!engine.backup)
     throw new Failure(

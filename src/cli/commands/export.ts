@@ -2,10 +2,9 @@ import { isView, VIEWS } from "../../contract/access.ts";
 import { FORMATS, isExportFormat, written } from "../../exchange/export/formats.ts";
 import { readStored } from "../../records/stored.ts";
 import type { Contents, UserRow } from "../../store/contents.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
 import { type DamagedUser, recordOf } from "../../store/stored-record.ts";
 import { refuseDamaged } from "../damaged.ts";
-import { withSource } from "../database.ts";
+import { type DatabaseOption, withSource } from "../database.ts";
 import { Misuse, noSuchUser } from "../failure.ts";
 import { isUnread, printError, printJsonTexts, printText } from "../output.ts";
 
@@ -15,11 +14,10 @@ export interface ExportFlags {
   readonly view?: string;
 }
 
-interface Options extends ExportFlags {
-  readonly database: DatabaseLocation;
-}
-
-export async function exportRecords(email: string | undefined, options: Options): Promise<void> {
+export async function exportRecords(
+  email: string | undefined,
+  options: DatabaseOption & ExportFlags,
+): Promise<void> {
   const { all, to: format, view } = options;
   if ((email === undefined) === !all) {
     throw new Misuse("name one user by e-mail address, or ask for all with --all", "vitrine export --all");

@@ -1,19 +1,14 @@
 import { formatProblem } from "../../records/problems.ts";
 import { checkRecord } from "../../records/schema.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
 import { OtherRevision, RecordsRefused, type Store } from "../../store/store.ts";
 import { broughtBack, type RecordVersion, versionsOf } from "../../studio/versions.ts";
-import { withReadOnlyStore, withStore } from "../database.ts";
+import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
 import { Busy, Failure, noSuchUser } from "../failure.ts";
 import { oneLine, print, printError, printJson, printTable } from "../output.ts";
 
-interface HistoryOptions {
-  readonly database: DatabaseLocation;
-}
-
 export async function showHistory(
   email: string,
-  options: HistoryOptions & { print?: string; json?: true },
+  options: DatabaseOption & { print?: string; json?: true },
 ): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     const versions = await historyOf(email, store);
@@ -33,7 +28,7 @@ export async function showHistory(
   });
 }
 
-export async function restoreVersion(email: string, version: string, options: HistoryOptions): Promise<void> {
+export async function restoreVersion(email: string, version: string, options: DatabaseOption): Promise<void> {
   await withStore(options.database, async (store) => {
     const record = recordOf(await historyOf(email, store), version, email);
     const stored = await store.records.findRevised(record.id);

@@ -4,16 +4,11 @@ import { wentWell } from "../../hooks/schedule.ts";
 import { timestampOf } from "../../keys/lifetime.ts";
 import type { Answer, Hook } from "../../store/hooks.ts";
 import { HOOK_EVENTS } from "../../store/hooks.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
 import type { Store } from "../../store/store.ts";
-import { withReadOnlyStore, withStore } from "../database.ts";
+import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Misuse, noSuchHook, noSuchUser } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
 import { onDatabase } from "../remedy.ts";
-
-interface HookOptions {
-  readonly database: DatabaseLocation;
-}
 
 export interface HookFlags {
   readonly header: readonly string[];
@@ -23,7 +18,7 @@ export interface HookFlags {
   readonly json?: true;
 }
 
-interface AddOptions extends HookOptions, HookFlags {
+interface AddOptions extends DatabaseOption, HookFlags {
   readonly hookPrivate: boolean;
   readonly databaseFlag: string | undefined;
 }
@@ -81,7 +76,10 @@ function refused(error: unknown): never {
   );
 }
 
-export async function list(email: string | undefined, options: HookOptions & { json?: true }): Promise<void> {
+export async function list(
+  email: string | undefined,
+  options: DatabaseOption & { json?: true },
+): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (email !== undefined && !(await store.records.summary(email))) throw noSuchUser(email);
     const hooks = await store.hooks.list(email);
@@ -119,7 +117,7 @@ function described(hook: Hook) {
   };
 }
 
-export async function test(id: string, options: HookOptions & { hookPrivate: boolean }): Promise<void> {
+export async function test(id: string, options: DatabaseOption & { hookPrivate: boolean }): Promise<void> {
   await withStore(options.database, async (store) => {
     const hook = await find(store, id);
     const answer = await testHook(store.hooks, hook, { allowPrivate: options.hookPrivate });
@@ -132,14 +130,14 @@ function saidOf({ status, fault }: Answer): string {
   return status === null ? `could not be reached: ${fault}` : `answered with ${status}`;
 }
 
-export async function remove(id: string, options: HookOptions): Promise<void> {
+export async function remove(id: string, options: DatabaseOption): Promise<void> {
   await withStore(options.database, async (store) => {
     if (!(await store.hooks.remove(id))) throw noSuchHook(id);
     print(`Removed ${id}. Nothing is sent to it any more.`);
   });
 }
 
-export async function log(id: string, options: HookOptions & { json?: true }): Promise<void> {
+export async function log(id: string, options: DatabaseOption & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     await find(store, id);
     const deliveries = await store.hooks.log(id);

@@ -1,13 +1,12 @@
 import { type ImportProgress, importRecords } from "../../exchange/import.ts";
 import { type ImportSummary, MAX_LISTED } from "../../exchange/tally.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
+import type { DatabaseOption } from "../database.ts";
 import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printError, printJson } from "../output.ts";
 import { printProblem } from "../problem.ts";
 import { ProgressBars } from "../progress.ts";
 
-export interface ImportOptions {
-  readonly database: DatabaseLocation;
+interface ImportOptions extends DatabaseOption {
   readonly dryRun: boolean;
   readonly json: boolean;
 }

@@ -4,9 +4,8 @@ import { hashKey, mintKey } from "../../keys/key.ts";
 import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../../keys/lifetime.ts";
 import { isNameTooLong, MAX_NAME_LENGTH } from "../../keys/name.ts";
 import { PathsRefused, parsePaths } from "../../keys/paths.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
 import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
-import { withReadOnlyStore, withStore } from "../database.ts";
+import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
 import {
   faultOfShowing,
@@ -18,10 +17,6 @@ import {
   printLines,
   printTable,
 } from "../output.ts";
-
-interface KeyOptions {
-  readonly database: DatabaseLocation;
-}
 
 const BATCH = 500;
 
@@ -35,7 +30,7 @@ export interface NewKeyFlags {
 /** What the keys of one command have in common. */
 type Terms = Required<Pick<NewKey, "name" | "expiresAt" | "view" | "paths">>;
 
-export async function createKey(email: string, options: KeyOptions & NewKeyFlags): Promise<void> {
+export async function createKey(email: string, options: DatabaseOption & NewKeyFlags): Promise<void> {
   const terms = termsOf(options);
   await withStore(options.database, async (store) => {
     if (email === "-") await createForAll(store, await emailsFromStandardInput(), terms);
@@ -139,7 +134,7 @@ async function revokeAll(store: Store, keys: readonly KeyInfo[]): Promise<void> 
   for (const { id } of keys) await store.keys.revoke(id);
 }
 
-interface ListOptions extends KeyOptions {
+interface ListOptions extends DatabaseOption {
   readonly expiring?: string;
   readonly json?: true;
 }
@@ -218,7 +213,7 @@ async function listExpiring(
   });
 }
 
-export async function revokeKey(id: string, options: KeyOptions): Promise<void> {
+export async function revokeKey(id: string, options: DatabaseOption): Promise<void> {
   await withStore(options.database, async (store) => {
     const key = await store.keys.revoke(id);
     if (!key) throw noSuchKey(id);
@@ -226,7 +221,7 @@ export async function revokeKey(id: string, options: KeyOptions): Promise<void> 
   });
 }
 
-export async function rotateKey(id: string, options: KeyOptions & { grace: string }): Promise<void> {
+export async function rotateKey(id: string, options: DatabaseOption & { grace: string }): Promise<void> {
   const grace = parseSpan(options.grace);
   if (grace === undefined) {
     throw new Misuse(

@@ -6,13 +6,13 @@ import type { RouteName } from "../../contract/routes.ts";
 import { answerText } from "../../documents/answer.ts";
 import type { Elsewhere } from "../../settings.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
-import { withReadOnlyStore } from "../database.ts";
+import { type DatabaseOption, withReadOnlyStore } from "../database.ts";
 import { Misuse, noSuchUser } from "../failure.ts";
 
 /** Answers an agent about a user of this machine's database, or about the owner of a key for a server elsewhere. */
 export async function mcp(
   email: string | undefined,
-  { database, view, url, key }: Elsewhere & { readonly database: DatabaseLocation; readonly view?: string },
+  { database, view, url, key }: DatabaseOption & Elsewhere & { readonly view?: string },
 ): Promise<void> {
   if (view !== undefined && !isView(view))
     throw new Misuse(`--view must be ${VIEWS.join(" or ")}`, "vitrine mcp --help");

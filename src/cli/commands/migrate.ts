@@ -1,17 +1,15 @@
 import type { Engine } from "../../store/engine.ts";
 import { engineAt } from "../../store/engines.ts";
-import type { DatabaseLocation } from "../../store/location.ts";
 import type { Store } from "../../store/store.ts";
 import type { DamagedUser } from "../../store/stored-record.ts";
 import { upgradeSchema } from "../../store/upgrade.ts";
 import { refuseDamaged } from "../damaged.ts";
-import { closing } from "../database.ts";
+import { closing, type DatabaseOption } from "../database.ts";
 import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printJson } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
 
-export interface MigrateOptions {
-  readonly database: DatabaseLocation;
+interface MigrateOptions extends DatabaseOption {
   readonly copy: boolean;
   readonly json?: true;
 }

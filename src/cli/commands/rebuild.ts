@@ -1,10 +1,9 @@
-import type { DatabaseLocation } from "../../store/location.ts";
 import { refuseDamaged } from "../damaged.ts";
-import { withStore } from "../database.ts";
+import { type DatabaseOption, withStore } from "../database.ts";
 import { plural, print } from "../output.ts";
 import { compileAll, KEPT } from "./migrate.ts";
 
-export async function rebuild(options: { database: DatabaseLocation }): Promise<void> {
+export async function rebuild(options: DatabaseOption): Promise<void> {
   await withStore(options.database, async (store) => {
     await store.upkeep.outdateAll();
     const { compiled, damaged } = await compileAll(store, "Rebuilding");

@@ -1,7 +1,6 @@
-import type { DatabaseLocation } from "../../store/location.ts";
 import { daysUntil, type Stats, statsOf, type Totals, type TreeStats } from "../../tracking/stats.ts";
 import { drawChart } from "../chart.ts";
-import { withReadOnlyStore } from "../database.ts";
+import { type DatabaseOption, withReadOnlyStore } from "../database.ts";
 import { Misuse, noSuchTree, noSuchUser } from "../failure.ts";
 import { number, oneLine, plural, print, printJson, printLines, printTable, styled } from "../output.ts";
 
@@ -9,7 +8,7 @@ const MAX_DAYS = 3660;
 
 export async function stats(
   email: string,
-  options: { database: DatabaseLocation; tree?: string; days: string; json?: true },
+  options: DatabaseOption & { tree?: string; days: string; json?: true },
 ): Promise<void> {
   const days = daysUntil(Date.now(), parseDays(options.days));
   const [from = "", to = from] = [days[0], days.at(-1)];

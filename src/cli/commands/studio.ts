@@ -80,7 +80,7 @@ function printLink({ url }: Entrance): void {
 
 export async function inviteOwner(
   email: string,
-  options: Pick<OpenSettings, "studioPort" | "studioUrl"> & { database: DatabaseLocation; json?: true },
+  options: Pick<OpenSettings, "database" | "studioPort" | "studioUrl"> & { json?: true },
 ): Promise<void> {
   await withStore(options.database, async (store) => {
     const user = await store.records.summary(email);

@@ -1,6 +1,5 @@
-import type { DatabaseLocation } from "../../store/location.ts";
 import type { UserSummary } from "../../store/store.ts";
-import { withReadOnlyStore, withStore } from "../database.ts";
+import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
 import {
   cleaned,
@@ -13,11 +12,7 @@ import {
   printTable,
 } from "../output.ts";
 
-interface UserOptions {
-  readonly database: DatabaseLocation;
-}
-
-export async function listUsers(options: UserOptions & { json?: true }): Promise<void> {
+export async function listUsers(options: DatabaseOption & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (options.json) {
       for await (const user of store.records.summaries()) {
@@ -45,7 +40,7 @@ export async function listUsers(options: UserOptions & { json?: true }): Promise
   });
 }
 
-export async function showUser(email: string, options: UserOptions & { json?: true }): Promise<void> {
+export async function showUser(email: string, options: DatabaseOption & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     const record = await store.records.find(email);
     if (!record) throw noSuchUser(email);
@@ -93,7 +88,7 @@ export async function showUser(email: string, options: UserOptions & { json?: tr
   });
 }
 
-export async function deleteUser(email: string, options: UserOptions & { yes?: true }): Promise<void> {
+export async function deleteUser(email: string, options: DatabaseOption & { yes?: true }): Promise<void> {
   await withStore(options.database, async (store) => {
     const user = await store.records.summary(email);
     if (!user) throw noSuchUser(email);
