@@ -3,9 +3,9 @@ import type { Source } from "../store/contents.ts";
 import type { Engine, OpenOptions } from "../store/engine.ts";
 import { engineAt } from "../store/engines.ts";
 import type { DatabaseLocation } from "../store/location.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, UserSummary } from "../store/store.ts";
 import { OtherSchema } from "../store/unavailable.ts";
-import { NoDatabase } from "./failure.ts";
+import { NoDatabase, noSuchUser } from "./failure.ts";
 
 /** What every command is told that works on a database. */
 export interface DatabaseOption {
@@ -42,6 +42,13 @@ async function existingStore(location: DatabaseLocation, options?: OpenOptions):
   const store = await engine.openExisting(options);
   if (!store) throw new NoDatabase(engine.name);
   return store;
+}
+
+/** A user who must be there. */
+export async function existingUser(store: Store, email: string): Promise<UserSummary> {
+  const user = await store.records.summary(email);
+  if (!user) throw noSuchUser(email);
+  return user;
 }
 
 /** Runs work with what a database of this or an earlier version holds. */

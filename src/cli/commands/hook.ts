@@ -5,8 +5,8 @@ import { timestampOf } from "../../keys/lifetime.ts";
 import type { Answer, Hook } from "../../store/hooks.ts";
 import { HOOK_EVENTS } from "../../store/hooks.ts";
 import type { Store } from "../../store/store.ts";
-import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
-import { Failure, Misuse, noSuchHook, noSuchUser } from "../failure.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
+import { Failure, Misuse, noSuchHook } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
 import { onDatabase } from "../remedy.ts";
 
@@ -26,7 +26,7 @@ interface AddOptions extends DatabaseOption, HookFlags {
 export async function add(email: string, url: string, options: AddOptions): Promise<void> {
   const { header: headers, body = null, secret: isSigned = false, events = "" } = options;
   await withStore(options.database, async (store) => {
-    if (!(await store.records.summary(email))) throw noSuchUser(email);
+    await existingUser(store, email);
     const names = events.split(",").map((name) => name.trim());
     const wanted = { email, url, headers, body, isSigned, events: names.filter(Boolean) };
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
@@ -81,7 +81,7 @@ export async function list(
   options: DatabaseOption & { json?: true },
 ): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
-    if (email !== undefined && !(await store.records.summary(email))) throw noSuchUser(email);
+    if (email !== undefined) await existingUser(store, email);
     const hooks = await store.hooks.list(email);
     if (options.json) printJson(hooks.map(described));
     else if (hooks.length === 0)

@@ -5,8 +5,8 @@ import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../
 import { isNameTooLong, MAX_NAME_LENGTH } from "../../keys/name.ts";
 import { PathsRefused, parsePaths } from "../../keys/paths.ts";
 import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
-import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
-import { Failure, Found, Misuse, noSuchKey, noSuchUser } from "../failure.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
+import { Failure, Found, Misuse, noSuchKey } from "../failure.ts";
 import {
   faultOfShowing,
   oneLine,
@@ -35,7 +35,7 @@ export async function createKey(email: string, options: DatabaseOption & NewKeyF
   await withStore(options.database, async (store) => {
     if (email === "-") await createForAll(store, await emailsFromStandardInput(), terms);
     else {
-      if (!(await store.records.summary(email))) throw noSuchUser(email);
+      await existingUser(store, email);
       const key = mintKey(terms.view);
       const made = await store.keys.create([{ email, hash: hashKey(key), ...terms }]);
       await printOr(() => revokeAll(store, made), [key]);
@@ -148,7 +148,7 @@ export async function listKeys(email: string | undefined, options: ListOptions):
       "vitrine key list --expiring 14d",
     );
   await withReadOnlyStore(options.database, async (store) => {
-    if (!(await store.records.summary(email))) throw noSuchUser(email);
+    await existingUser(store, email);
     const now = Date.now();
     const keys = await store.keys.of(email);
     if (options.json) printJson(keys.map((key) => describe(key, now)));
@@ -184,8 +184,7 @@ async function listExpiring(
       "vitrine key list --expiring 14d",
     );
   await withReadOnlyStore(options.database, async (store) => {
-    const user = email === undefined ? undefined : await store.records.summary(email);
-    if (user === null) throw noSuchUser(email ?? "");
+    const user = email === undefined ? undefined : await existingUser(store, email);
     const now = Date.now();
     const all = await store.keys.expiringUntil(now + span);
     const keys = user ? all.filter((key) => key.email === user.email) : all;

@@ -6,7 +6,7 @@ import type { RouteName } from "../../contract/routes.ts";
 import { answerText } from "../../documents/answer.ts";
 import type { Elsewhere } from "../../settings.ts";
 import type { DatabaseLocation } from "../../store/location.ts";
-import { type DatabaseOption, withReadOnlyStore } from "../database.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore } from "../database.ts";
 import { Misuse, noSuchUser } from "../failure.ts";
 
 /** Answers an agent about a user of this machine's database, or about the owner of a key for a server elsewhere. */
@@ -35,7 +35,7 @@ export async function mcp(
 
 async function serveFromDatabase(email: string, view: View, database: DatabaseLocation): Promise<void> {
   await withReadOnlyStore(database, async (store) => {
-    if (!(await store.records.summary(email))) throw noSuchUser(email);
+    await existingUser(store, email);
     await serve({
       async read(route, slug) {
         const record = await store.records.find(email);

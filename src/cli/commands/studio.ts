@@ -12,8 +12,8 @@ import { studioAddress } from "../../studio/address.ts";
 import { type Entrance, invite, operatorLink } from "../../studio/invitations.ts";
 import { type OpenSettings, type OpenStudio, openStudio } from "../../studio/open.ts";
 import { studioConflicts } from "../conflicts.ts";
-import { withStore } from "../database.ts";
-import { Failure, noSuchUser } from "../failure.ts";
+import { existingUser, withStore } from "../database.ts";
+import { Failure } from "../failure.ts";
 import { print, printError, printJson, styled } from "../output.ts";
 
 type Options = OpenSettings & Pick<Settings, "logLevel" | "port" | "host" | "publicUrl">;
@@ -83,8 +83,7 @@ export async function inviteOwner(
   options: Pick<OpenSettings, "database" | "studioPort" | "studioUrl"> & { json?: true },
 ): Promise<void> {
   await withStore(options.database, async (store) => {
-    const user = await store.records.summary(email);
-    if (!user) throw noSuchUser(email);
+    const user = await existingUser(store, email);
     const { origin } = studioAddress(options.studioUrl, options.studioPort);
     const { url, expiresAt } = await invite(user.id, { access: store.access, origin, now: Date.now() });
     const until = new Date(expiresAt).toISOString();

@@ -1,5 +1,5 @@
 import type { UserSummary } from "../../store/store.ts";
-import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
 import {
   cleaned,
@@ -90,8 +90,7 @@ export async function showUser(email: string, options: DatabaseOption & { json?:
 
 export async function deleteUser(email: string, options: DatabaseOption & { yes?: true }): Promise<void> {
   await withStore(options.database, async (store) => {
-    const user = await store.records.summary(email);
-    if (!user) throw noSuchUser(email);
+    const user = await existingUser(store, email);
     if (!options.yes) confirmDeletion(user.email);
     await store.records.delete(email);
     print(`Deleted ${user.email} with ${plural(user.linkTrees, "link tree")} and all keys.`);
