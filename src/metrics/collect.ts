@@ -91,18 +91,16 @@ export class Collector {
       answers(reader),
       this.#hooks.ask(() => announcer.numbers()),
     ]);
+    const replicaUp = reader.isReplicaUp === undefined ? undefined : Number(reader.isReplicaUp);
     return [
       ...requestFamilies(requests),
       { name: "vitrine_failed_keys_total", samples: samplesByResult(failedKeys?.numbers) },
       single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
       single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
       single("vitrine_other_servers", presence.others),
-      {
-        name: "vitrine_keys_expiring",
-        samples: expiring === undefined ? [] : [{ value: expiring, labels: {} }],
-      },
+      single("vitrine_keys_expiring", expiring),
       single("vitrine_store_up", storeUp),
-      { name: "vitrine_replica_up", samples: replicaSamples(reader) },
+      single("vitrine_replica_up", replicaUp),
       {
         name: "vitrine_visits_not_counted_total",
         samples: Object.entries(visits.notCounted).map(([reason, value]) => ({ value, labels: { reason } })),
@@ -212,13 +210,9 @@ function hookFamilies(told: HookNumbers | undefined, tries: HookSource["tries"])
   const hooks = told && HOOK_STATES.map((state) => ({ value: told[state], labels: { state } }));
   return [
     { name: "vitrine_hooks", samples: hooks ?? [] },
-    { name: "vitrine_hook_deliveries_waiting", samples: told ? [{ value: told.waiting, labels: {} }] : [] },
+    single("vitrine_hook_deliveries_waiting", told?.waiting),
     { name: "vitrine_hook_tries_total", samples: samplesByResult(tries) },
   ];
-}
-
-function replicaSamples({ isReplicaUp }: Pick<DocumentReader, "isReplicaUp">): Sample[] {
-  return isReplicaUp === undefined ? [] : [{ value: isReplicaUp ? 1 : 0, labels: {} }];
 }
 
 function processFamilies(): Family[] {

@@ -155,9 +155,9 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** A metric that has no labels, and so one sample. */
-export function single(name: MetricName, value: number): Family {
-  return { name, samples: [{ value, labels: {} }] };
+/** A metric that has no labels, and so one sample, or none where there is nothing to tell. */
+export function single(name: MetricName, value: number | undefined): Family {
+  return { name, samples: value === undefined ? [] : [{ value, labels: {} }] };
 }
 
 /** The same samples, each with the number of the worker that it is from. */
