@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../controls/announcer.tsx";
-import { notesOf } from "../controls/field.tsx";
+import { FieldNotes, notesOf } from "../controls/field.tsx";
 import { useWantedFocus, useWantedIndex } from "../controls/focus.ts";
 import { Icon } from "../controls/icon.tsx";
 import { LongList } from "../controls/long-list.tsx";
@@ -316,11 +316,7 @@ function RowText({ path, label, placeholder, kind }: RowTextProps) {
           if (whole !== event.currentTarget.value) edit(whole);
         }}
       />
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+      <FieldNotes id={id} problem={problem} />
     </>
   );
 }
