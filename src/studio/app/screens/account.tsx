@@ -3,7 +3,7 @@ import type { Passkey, Session } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
-import { Refused, Waiting } from "../controls/asked.tsx";
+import { Awaited, Refused } from "../controls/asked.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Screen } from "../controls/screen.tsx";
@@ -99,9 +99,8 @@ function Passkeys({ user, isOperator }: Props) {
           A passkey is kept by a device or a password manager, and signs {isOperator ? "its owner" : "you"} in
           without a password. With the last one all sessions end.
         </p>
-        <Refused refusal={refusal} again={again} />
+        <Awaited answer={passkeys} refusal={refusal} again={again} />
         <Refused refusal={making.refusal ?? removing.refusal} />
-        {!passkeys && <Waiting isOver={refusal !== undefined} />}
         {passkeys?.length === 0 && (
           <p>
             There is none yet.
@@ -211,9 +210,8 @@ export function Sessions({ leaveBy }: SessionsProps) {
     <>
       <h2>Signed in</h2>
       <section class="card">
-        <Refused refusal={refusal} again={again} />
+        <Awaited answer={sessions} refusal={refusal} again={again} />
         <Refused refusal={failure} />
-        {!sessions && <Waiting isOver={refusal !== undefined} />}
         <ul class="lines">
           {sessions?.map((session) => (
             <li key={session.id}>

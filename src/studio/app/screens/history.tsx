@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Difference, Version, Way } from "../../contract.ts";
 import { useAnswer } from "../asking.ts";
 import { call, Refusal } from "../calls.ts";
-import { Refused, Waiting } from "../controls/asked.tsx";
+import { Awaited, Refused } from "../controls/asked.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { ProblemList } from "../controls/problem-list.tsx";
@@ -29,8 +29,7 @@ export function HistoryScreen({ user }: { readonly user: string }) {
       title="History"
       intro={<p>The last versions of your record. Any of them can be looked at, and brought back.</p>}
     >
-      <Refused refusal={refusal} again={again} />
-      {!versions && <Waiting isOver={refusal !== undefined} />}
+      <Awaited answer={versions} refusal={refusal} again={again} />
       <ol class="items">
         {versions?.map((version) => (
           <li key={version.version} class="card item">
@@ -105,9 +104,8 @@ function VersionDialog({ user, version, onClose }: DialogProps) {
   };
   return (
     <Dialog title={`The version of ${minuteOf(version.savedAt)}`} isWide onClose={onClose}>
-      <Refused refusal={refusal} again={again} />
+      <Awaited answer={answer} refusal={refusal} again={again} />
       {failure && <NotRestored failure={failure} />}
-      {!answer && <Waiting isOver={refusal !== undefined} />}
       {answer && (
         <>
           <h3>Bringing it back would change</h3>

@@ -3,7 +3,7 @@ import type { AddedHook, Hook, HookEvent } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
-import { Refused, Waiting } from "../controls/asked.tsx";
+import { Awaited, Refused } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
 import { Copyable } from "../controls/copyable.tsx";
 import { FieldFrame } from "../controls/field.tsx";
@@ -53,8 +53,7 @@ export function HooksScreen({ user }: { readonly user: string }) {
           announce(hook.secret ? "The hook is added. Copy its secret now." : "The hook is added.");
         }}
       />
-      <Refused refusal={refusal} again={again} />
-      {!hooks && <Waiting isOver={refusal !== undefined} />}
+      <Awaited answer={hooks} refusal={refusal} again={again} />
       {hooks && <h2>Yours</h2>}
       {hooks?.length === 0 && <p class="empty">There are no hooks yet.</p>}
       <ul class="items">

@@ -3,7 +3,7 @@ import type { Key, MintedKey } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
-import { Refused, Waiting } from "../controls/asked.tsx";
+import { Awaited, Refused } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
 import { Copyable } from "../controls/copyable.tsx";
 import { Dialog } from "../controls/dialog.tsx";
@@ -91,8 +91,7 @@ export function KeysScreen({ user, publicUrl }: Props) {
         />
       )}
       <NewKeyForm user={user} onMade={made} />
-      <Refused refusal={refusal} again={again} />
-      {!keys && <Waiting isOver={refusal !== undefined} />}
+      <Awaited answer={keys} refusal={refusal} again={again} />
       {keys && <KeyTable keys={keys.filter((key) => !isOver(key))} title="Working" onAsk={setAsking} />}
       {keys?.some(isOver) && <KeyTable keys={keys.filter(isOver)} title="Ended" />}
       {asking?.what === "rotate" && (

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { LinkNumbers, Numbers, NumbersPeriod, TreeNumbers } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
-import { Refused, Waiting } from "../controls/asked.tsx";
+import { Awaited, Refused } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { Select } from "../controls/select.tsx";
@@ -61,8 +61,8 @@ export function NumbersScreen({ user }: { readonly user: string }) {
         )}
       </div>
       <Refused refusal={failure} />
-      <Refused refusal={refusal} again={again} />
-      {answer ? <Shown numbers={answer} slug={slug} /> : <Waiting isOver={refusal !== undefined} />}
+      <Awaited answer={answer} refusal={refusal} again={again} />
+      {answer && <Shown numbers={answer} slug={slug} />}
     </Screen>
   );
 }
