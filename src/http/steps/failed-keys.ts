@@ -4,6 +4,7 @@ import { ApiError, ERRORS } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS } from "../../contract/routes.ts";
 import { clientAddress, customerOf } from "../../limits/addresses.ts";
+import { callerNumber } from "../../limits/caller-number.ts";
 import type { Standing } from "../../limits/limiter.ts";
 import type { MemoryWindow } from "../../limits/memory-window.ts";
 import type { Log } from "../../logging/log.ts";
@@ -134,10 +135,8 @@ export class FailedKeys {
     return customer;
   }
 
-  /** The window has room for numbers of 49 bits. */
   #numberOf(address: Address | undefined): number {
-    const customer = new Uint16Array(address ? customerOf(address) : []);
-    return Number(BigInt(Bun.hash(customer, this.#seed)) & 0xffff_ffff_ffffn);
+    return callerNumber(new Uint16Array(address ? customerOf(address) : []), this.#seed);
   }
 
   /** One line a minute says how many there were: a line for each would let anybody fill the disk. */

@@ -1,3 +1,4 @@
+import { callerNumber } from "../../limits/caller-number.ts";
 import type { SlidingWindow } from "../../limits/limiter.ts";
 import type { StudioRoute } from "../contract.ts";
 import { retryAfter, StudioFault } from "../faults.ts";
@@ -25,14 +26,9 @@ export async function countCall(
   limit: LimitName,
   who: `address ${string}` | `account ${string}`,
 ): Promise<void> {
-  const standing = await limiter.take(numberOf(who), endpointOf(limit), STUDIO_LIMITS[limit]);
+  const standing = await limiter.take(callerNumber(who), endpointOf(limit), STUDIO_LIMITS[limit]);
   if (standing.allowed) return;
   const seconds = standing.resetSeconds;
   const words = `That was too often. It goes on in ${seconds} seconds.`;
   throw new StudioFault("too-many", words, {}, retryAfter(seconds));
-}
-
-/** Somebody as a number, of which the window has room for 49 bits. */
-function numberOf(who: string): number {
-  return Number(BigInt(Bun.hash(who)) & 0xffff_ffff_ffffn);
 }
