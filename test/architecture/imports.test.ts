@@ -76,8 +76,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   previews: ["@resvg/resvg-wasm"],
   http: ["qrcode"],
   tracking: ["isbot"],
-  exchange: ["@jsonresume/schema", "csv-parse/sync", "fflate", "yaml"],
-  studio: ["@simplewebauthn/server", "openid-client", "qrcode", "reflect-metadata", "yaml", "zod"],
+  exchange: ["@jsonresume/schema", "csv-parse/sync", "fflate", "qrcode", "yaml"],
+  studio: ["@simplewebauthn/server", "openid-client", "reflect-metadata", "yaml", "zod"],
   "studio/app": ["@simplewebauthn/browser", "preact", "preact/hooks"],
   cli: ["commander", "qrcode", "yaml"],
 };

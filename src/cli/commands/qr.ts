@@ -1,5 +1,6 @@
-import { toBuffer, toString as toText } from "qrcode";
+import { toString as toText } from "qrcode";
 import { pagePath } from "../../contract/routes.ts";
+import { QR_CODES } from "../../exchange/export/qr-code.ts";
 import { pagesUrl, type Settings } from "../../settings.ts";
 import { MakingReader } from "../../store/making-reader.ts";
 import { refuseOtherSchema } from "../../store/unavailable.ts";
@@ -7,21 +8,12 @@ import { closing, existingDatabase } from "../database.ts";
 import { Failure, Misuse, noSuchTree } from "../failure.ts";
 import { print, printError, printLines, Styled } from "../output.ts";
 
-/** Wide enough for print: a code has 25 to 60 modules to a side. */
-const PIXELS_PER_MODULE = 16;
-
-/** How each kind of image is made, by the ending of its name. */
-const IMAGES = {
-  ".svg": (address: string) => toText(address, { type: "svg" }),
-  ".png": (address: string) => toBuffer(address, { type: "png", scale: PIXELS_PER_MODULE }),
-} as const;
-
 type Options = Pick<Settings, "database" | "port" | "host" | "publicUrl"> & { out?: string };
 
 export async function qr(slug: string, options: Options): Promise<void> {
   const { out } = options;
-  const ending = (/\.\w+$/.exec(out ?? "")?.[0].toLowerCase() ?? "") as keyof typeof IMAGES;
-  if (out !== undefined && !Object.hasOwn(IMAGES, ending))
+  const kind = /\.(\w+)$/.exec(out ?? "")?.[1]?.toLowerCase() as keyof typeof QR_CODES;
+  if (out !== undefined && !Object.hasOwn(QR_CODES, kind))
     throw new Misuse(`${out} must end in .svg or .png`, `vitrine qr ${slug} --out ${slug}.svg`);
   if (!(await hasPage(slug, options))) throw noSuchTree(slug, "vitrine user list");
 
@@ -41,7 +33,7 @@ export async function qr(slug: string, options: Options): Promise<void> {
     return;
   }
   try {
-    await Bun.write(out, await IMAGES[ending](address));
+    await Bun.write(out, await QR_CODES[kind](address));
   } catch (error) {
     throw new Failure(`cannot write ${out}: ${(error as Error).message}`, `vitrine qr ${slug}`);
   }

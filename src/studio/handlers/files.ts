@@ -1,15 +1,12 @@
-import { toBuffer, toString as toText } from "qrcode";
 import { picturePath } from "../../contract/pictures.ts";
 import { pagePath } from "../../contract/routes.ts";
+import { QR_CODES } from "../../exchange/export/qr-code.ts";
 import { pictureIn } from "../../store/pictures.ts";
 import type { SomeHandlers } from "../call.ts";
 import { notFound, StudioFault } from "../faults.ts";
 import { checkFile, fileOf } from "../record-file.ts";
 import { storedRecord } from "../records.ts";
 import { fileResponse } from "../responses.ts";
-
-/** Wide enough for print: a code has 25 to 60 modules to a side. */
-const PIXELS_PER_MODULE = 16;
 
 /** What goes out and comes in as a file. */
 export const files: SomeHandlers<"exportRecord" | "readUpload" | "drawQrCode" | "uploadPicture"> = {
@@ -30,12 +27,9 @@ export const files: SomeHandlers<"exportRecord" | "readUpload" | "drawQrCode" | 
     const { record } = await storedRecord(call);
     if (!record.linkTrees.some((tree) => tree.slug === slug)) throw notFound("link tree");
     const address = call.studio.publicUrl + pagePath(slug);
-    if (call.query.get("format") !== "png") {
-      const svg = await toText(address, { type: "svg" });
-      return fileResponse(svg, "image/svg+xml", `${slug}.svg`);
-    }
-    const png = await toBuffer(address, { type: "png", scale: PIXELS_PER_MODULE });
-    return fileResponse(new Uint8Array(png), "image/png", `${slug}.png`);
+    if (call.query.get("format") !== "png")
+      return fileResponse(await QR_CODES.svg(address), "image/svg+xml", `${slug}.svg`);
+    return fileResponse(new Uint8Array(await QR_CODES.png(address)), "image/png", `${slug}.png`);
   },
 
   async uploadPicture({ studio, user, body }) {
