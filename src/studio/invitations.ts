@@ -4,8 +4,8 @@ import { FRAGMENTS } from "./contract.ts";
 import { hashSecret, mintSecret } from "./secrets.ts";
 
 /** How long an owner has to take an invitation, and an operator to open the link that the command prints. */
-export const INVITATION_MS = 7 * DAY_MS;
-export const LINK_MS = DAY_MS;
+const INVITATION_MS = 7 * DAY_MS;
+const LINK_MS = DAY_MS;
 
 export interface Entrance {
   /** With the secret behind `#`, which a browser sends to nobody. */
@@ -13,29 +13,30 @@ export interface Entrance {
   readonly expiresAt: number;
 }
 
+interface Issuing {
+  readonly access: Access;
+  readonly origin: string;
+  readonly now: number;
+}
+
 /** A link that lets an owner in once. It takes the place of an earlier one. Throws `NoSuchUser`. */
-export async function invite(
-  userId: string,
-  { access, origin, now }: { access: Access; origin: string; now: number },
-): Promise<Entrance> {
-  const secret = mintSecret();
-  const expiresAt = now + INVITATION_MS;
-  await access.tickets.issue({ hash: hashSecret(secret), kind: "invitation", userId, data: "", expiresAt });
-  return { url: `${origin}/#${FRAGMENTS.invitation}=${secret}`, expiresAt };
+export function invite(userId: string, issuing: Issuing): Promise<Entrance> {
+  return issue("invitation", userId, INVITATION_MS, issuing);
 }
 
 /** A link that lets the operator in once. */
-export async function operatorLink({
-  access,
-  origin,
-  now,
-}: {
-  access: Access;
-  origin: string;
-  now: number;
-}): Promise<Entrance> {
+export function operatorLink(issuing: Issuing): Promise<Entrance> {
+  return issue("link", null, LINK_MS, issuing);
+}
+
+async function issue(
+  kind: "invitation" | "link",
+  userId: string | null,
+  lastsMs: number,
+  { access, origin, now }: Issuing,
+): Promise<Entrance> {
   const secret = mintSecret();
-  const expiresAt = now + LINK_MS;
-  await access.tickets.issue({ hash: hashSecret(secret), kind: "link", userId: null, data: "", expiresAt });
-  return { url: `${origin}/#${FRAGMENTS.link}=${secret}`, expiresAt };
+  const expiresAt = now + lastsMs;
+  await access.tickets.issue({ hash: hashSecret(secret), kind, userId, data: "", expiresAt });
+  return { url: `${origin}/#${FRAGMENTS[kind]}=${secret}`, expiresAt };
 }
