@@ -409,8 +409,11 @@ export interface VersionDetails extends Version {
   readonly wouldChange: readonly Difference[];
 }
 
+/** For how many days numbers are told. */
+export const PERIODS = ["7", "30", "90", "365"] as const;
+
 export interface NumbersPeriod {
-  readonly days: "7" | "30" | "90" | "365";
+  readonly days: (typeof PERIODS)[number];
 }
 
 export interface Totals {

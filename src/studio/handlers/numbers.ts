@@ -1,11 +1,9 @@
 import type { Call, SomeHandlers } from "../call.ts";
-import type { Numbers, NumbersPeriod } from "../contract.ts";
+import { type Numbers, PERIODS } from "../contract.ts";
 import { StudioFault } from "../faults.ts";
 import { numbersAsCsv, numbersOf } from "../numbers.ts";
 import { storedRecord } from "../records.ts";
 import { fileResponse } from "../responses.ts";
-
-const PERIODS: readonly NumbersPeriod["days"][] = ["7", "30", "90", "365"];
 
 /** The most days of trees that are told at once: each has its own numbers, of which a million takes 300 MB. */
 const MOST_DAYS_OF_TREES = 400_000;

@@ -1,5 +1,11 @@
 import { useState } from "preact/hooks";
-import type { LinkNumbers, Numbers, NumbersPeriod, TreeNumbers } from "../../contract.ts";
+import {
+  type LinkNumbers,
+  type Numbers,
+  type NumbersPeriod,
+  PERIODS,
+  type TreeNumbers,
+} from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { Awaited, Refused } from "../controls/asked.tsx";
@@ -9,8 +15,6 @@ import { Select } from "../controls/select.tsx";
 import { saveFile } from "../files.ts";
 import { Chart } from "../numbers/chart.tsx";
 import { kindFor, spansOf } from "../numbers/spans.ts";
-
-const PERIODS = ["7", "30", "90", "365"] as const satisfies readonly NumbersPeriod["days"][];
 
 /** How many links are listed before one asks for the others. */
 const LINKS_SHOWN = 25;
