@@ -84,7 +84,8 @@ export class PostgresKeys implements Keys {
   }
 
   async find(id: string): Promise<KeyInfo | null> {
-    return find(id, this.#sql);
+    const [row] = await keyById(this.#sql, id);
+    return row ? keyInfoOf(row) : null;
   }
 
   async expiringUntil(time: number): Promise<KeyInfo[]> {
@@ -113,9 +114,4 @@ export class PostgresKeys implements Keys {
       await restoreExpiry(sql, old.expiresAt, old.id, oldExpiresAt);
     });
   }
-}
-
-async function find(id: string, sql: SQL): Promise<KeyInfo | null> {
-  const [row] = await keyById(sql, id);
-  return row ? keyInfoOf(row) : null;
 }
