@@ -4,7 +4,7 @@ import { daysUntil, statsOf } from "../tracking/stats.ts";
 import type { DayNumbers, Numbers, Totals } from "./contract.ts";
 
 /** What was counted in some days until now, and in as many before them. */
-export function numbersOf(
+export async function numbersOf(
   { linkTrees }: UserRecord,
   countsSince: (day: string) => Promise<TreeCount[]>,
   count: number,
@@ -12,26 +12,22 @@ export function numbersOf(
 ): Promise<Numbers> {
   const days = daysUntil(now, 2 * count);
   const [earlier, period] = [days.slice(0, count), days.slice(count)];
-  return countsSince(earlier[0] ?? "").then((counts) => {
-    const { views, clicks, trees } = statsOf(linkTrees, counts, period);
-    const before = statsOf(linkTrees, counts, earlier);
-    const totals = (stats: Totals | undefined) => ({
-      views: stats?.views ?? 0,
-      clicks: stats?.clicks ?? 0,
-    });
-    return {
-      from: period[0] ?? "",
-      to: period.at(-1) ?? "",
-      views,
-      clicks,
-      days: together(
-        period,
-        trees.flatMap((tree) => tree.days),
-      ),
-      trees: trees.map((tree, index) => ({ ...tree, before: totals(before.trees[index]) })),
-      before: totals(before),
-    };
-  });
+  const counts = await countsSince(earlier[0] ?? "");
+  const { views, clicks, trees } = statsOf(linkTrees, counts, period);
+  const before = statsOf(linkTrees, counts, earlier);
+  const totals = (stats: Totals | undefined) => ({ views: stats?.views ?? 0, clicks: stats?.clicks ?? 0 });
+  return {
+    from: period[0] ?? "",
+    to: period.at(-1) ?? "",
+    views,
+    clicks,
+    days: together(
+      period,
+      trees.flatMap((tree) => tree.days),
+    ),
+    trees: trees.map((tree, index) => ({ ...tree, before: totals(before.trees[index]) })),
+    before: totals(before),
+  };
 }
 
 function together(days: readonly string[], all: readonly DayNumbers[]): DayNumbers[] {

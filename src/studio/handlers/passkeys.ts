@@ -1,3 +1,4 @@
+import { timestampOf } from "../../keys/lifetime.ts";
 import type { PasskeyInfo } from "../../store/access.ts";
 import type { SomeHandlers, Studio } from "../call.ts";
 import type { Passkey } from "../contract.ts";
@@ -129,7 +130,7 @@ function described({ id, name, createdAt, lastUsedAt }: PasskeyInfo): Passkey {
   return {
     id,
     name,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+    createdAt: timestampOf(createdAt),
+    lastUsedAt: timestampOf(lastUsedAt),
   };
 }
