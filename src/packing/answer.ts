@@ -18,15 +18,10 @@ export function packAnswer(text: string): Uint8Array<ArrayBuffer> {
   return bytes.length < LEAST_PACKED_BYTES ? bytes : Bun.gzipSync(bytes, { library: "libdeflate", level: 6 });
 }
 
-/** How long the text is. */
-export function answerLength({ body, length }: Pick<StoredAnswer, "body" | "length">): number {
-  return length ?? (isGzip(body) ? gzipLength(body) : body.length);
-}
-
 /** Whether the answer goes out as a gzip stream to who takes one. A short one does not. */
 export function isPackable({ body, length }: Pick<StoredAnswer, "body" | "length">): boolean {
   if (length === null && !isGzip(body)) return false;
-  return answerLength({ body, length }) >= LEAST_PACKED_BYTES;
+  return (length ?? gzipLength(body)) >= LEAST_PACKED_BYTES;
 }
 
 /** The answer as a gzip stream. Nothing where it is not packable. */
