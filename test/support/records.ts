@@ -99,8 +99,6 @@ export function writtenRecord(number = 1) {
   };
 }
 
-export type WrittenRecord = ReturnType<typeof writtenRecord>;
-
 /** A record as the store takes it. Fails the test that wrote a wrong one. */
 export function checkedRecord(value: unknown): RecordInput {
   const checked = checkRecord(value);
