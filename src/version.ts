@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 export const VERSION = packageJson.version;
 
 /** What is said where nobody knows the commit. */
-export const UNKNOWN_COMMIT = "unknown";
+const UNKNOWN_COMMIT = "unknown";
 
 /** The commit that an executable was built from. Its build puts the name in here. */
 declare const BUILD_COMMIT: string | undefined;

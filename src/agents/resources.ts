@@ -1,7 +1,7 @@
 import type { RouteName } from "../contract/routes.ts";
 
 /** A document that an agent's user can attach to a conversation as it is. */
-export interface Resource {
+interface Resource {
   readonly uri: string;
   readonly name: string;
   readonly title: string;

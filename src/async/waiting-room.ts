@@ -2,7 +2,7 @@ import type { MaybePromise } from "./maybe-promise.ts";
 import { Pauses } from "./pauses.ts";
 
 /** How long is waited for answers, and before a lost service is tried again. */
-export interface Patience {
+interface Patience {
   readonly tickMs: number;
   /** The longest that a question waits. */
   readonly maxTicks: number;
@@ -13,7 +13,7 @@ export interface Patience {
 }
 
 /** A service behind a network, and what is done when it does not answer. */
-export interface Service<Connection> {
+interface Service<Connection> {
   /** A connection that has shown that the service answers. */
   connect(): Promise<Connection>;
   disconnect(connection: Connection): MaybePromise<void>;

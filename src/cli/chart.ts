@@ -10,7 +10,7 @@ const SPANS: readonly Span[] = ["day", "week", "month", "year"];
 /** More columns than this do not fit a usual terminal, so that several days share one. */
 const MAX_COLUMNS = 60;
 
-export interface Point {
+interface Point {
   readonly day: string;
   readonly value: number;
 }

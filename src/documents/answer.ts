@@ -20,7 +20,7 @@ export function publicBody({ full, public: shown }: Pick<Documents, "full" | "pu
 }
 
 /** A document with its tag, as it is stored: nothing where there is no such tree. */
-export interface TaggedAnswer extends StoredAnswer {
+interface TaggedAnswer extends StoredAnswer {
   readonly etag: string;
 }
 

@@ -16,7 +16,7 @@ import { etagOf } from "./etag.ts";
 import { type TargetChunk, targetChunksOf } from "./link-targets.ts";
 
 /** A ready answer: the bytes to send, and the tag that changes exactly when the text in them does. */
-export interface Document {
+interface Document {
   readonly etag: string;
   readonly body: Uint8Array;
 }
@@ -75,7 +75,7 @@ export interface Documents extends ViewDocuments {
 }
 
 /** What comes of a record: its text as it is stored, and the documents. */
-export interface Compiled {
+interface Compiled {
   readonly record: string;
   readonly documents: Documents;
 }

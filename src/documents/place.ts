@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import { ICONS, type Icon, iconOfHost } from "../html/icons/icons.ts";
 
 /** Where an address leads, in as few words as tell it, and the icon for it. */
-export interface Place {
+interface Place {
   readonly name: string;
   /** None where nobody knows the place. */
   readonly icon: Icon | undefined;

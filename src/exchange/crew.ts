@@ -19,7 +19,7 @@ export interface Assignment {
   readonly isDryRun: boolean;
 }
 
-export interface CrewOptions {
+interface CrewOptions {
   readonly database: DatabaseLocation | undefined;
   readonly isDryRun: boolean;
   /** How this thread plans. */

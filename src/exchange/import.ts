@@ -31,7 +31,7 @@ export interface ImportProgress {
   readonly records: number;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly database: DatabaseLocation;
   readonly isDryRun: boolean;
   /** Told of every problem as it is found. */

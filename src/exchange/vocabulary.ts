@@ -2,7 +2,7 @@ import { type Checked, checkRecord } from "../records/schema.ts";
 import { FOREIGN, recognised } from "./foreign/formats.ts";
 
 /** What the fields of a value mean: the record that the value stands for, or what is wrong with it. */
-export type Vocabulary = (value: unknown) => Checked;
+type Vocabulary = (value: unknown) => Checked;
 
 /** Vitrine's own record, which `export` prints. What is of another program is named, instead of all its fields. */
 export const RECORD: Vocabulary = (value) => {

@@ -24,7 +24,7 @@ const MAX_OF_USER = 2;
 /** How long a stop waits for the messages that are under way. */
 const STOP_MS = 5000;
 
-export interface AnnouncerOptions extends Pick<PostOptions, "allowPrivate" | "ca"> {
+interface AnnouncerOptions extends Pick<PostOptions, "allowPrivate" | "ca"> {
   /** How long changes wait for others to join them. */
   readonly delayMs: number;
   readonly lookMs?: number;

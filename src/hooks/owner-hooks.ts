@@ -68,7 +68,7 @@ export function hookStatus({
 }
 
 /** What may be shown of a hook. */
-export interface ShownHook {
+interface ShownHook {
   readonly id: string;
   readonly email: string;
   readonly url: string;

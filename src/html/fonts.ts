@@ -4,7 +4,7 @@ import newsreaderMore from "../../vendor/fonts/newsreader-more.woff2" with { typ
 import release from "../../vendor/fonts/release.json" with { type: "json" };
 
 /** A font of our own, under a path that is named for what is in it, so that it may be kept for ever. */
-export interface Font {
+interface Font {
   readonly path: string;
   readonly file: string;
 }

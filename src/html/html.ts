@@ -13,7 +13,7 @@ class Html {
 
 export type { Html };
 
-export type Interpolated = string | Html | readonly Html[] | undefined;
+type Interpolated = string | Html | readonly Html[] | undefined;
 
 /** Joins markup with values. Every text is escaped, here and nowhere else; what is undefined leaves nothing. */
 export function html(markup: TemplateStringsArray, ...values: readonly Interpolated[]): Html {

@@ -20,7 +20,7 @@ import { decodePath, matchPath, pathOf, UNREADABLE } from "./steps/path.ts";
 import { PATIENCE, readingSeconds } from "./steps/patience.ts";
 import { requestIdOf } from "./steps/request-id.ts";
 
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   /** Answers everything as before, but says that it should be asked no more. */
   drain(): void;
@@ -28,7 +28,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
   /** Whether other processes serve on the same port. */

@@ -1,13 +1,13 @@
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../contract/instants.ts";
 
 /** When a key was made and when it ends, in milliseconds since 1970; null where no end is set. */
-export interface Lifetime {
+interface Lifetime {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
 }
 
-export type KeyStatus = "active" | "revoked" | "expired";
+type KeyStatus = "active" | "revoked" | "expired";
 
 export function keyStatus({ expiresAt, revokedAt }: Omit<Lifetime, "createdAt">, now: number): KeyStatus {
   if (revokedAt !== null) return "revoked";

@@ -4,7 +4,7 @@ import { PatientOutput } from "./patient-output.ts";
 import { NEWLINE } from "./pieces.ts";
 import { openStandardOutput } from "./standard-output.ts";
 
-export type Fields = Readonly<Record<string, string | number | null | undefined>>;
+type Fields = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Lines are written together when this much has gathered, or after a moment. */
 const BUFFER_BYTES = 64 * 1024;

@@ -29,7 +29,7 @@ interface ExpiringKeys {
   expiringKeys(withinMs: number): MaybePromise<number>;
 }
 
-export interface Sources {
+interface Sources {
   readonly requests: RequestMetrics;
   readonly limiter: Limiter;
   /** Absent where wrong keys are not limited. */

@@ -2,9 +2,9 @@ import type { Log } from "../logging/log.ts";
 import type { Family } from "./metrics.ts";
 import { metricsText, TEXT_CONTENT_TYPE } from "./text.ts";
 
-export const METRICS_PATH = "/metrics";
+const METRICS_PATH = "/metrics";
 
-export interface MetricsServer {
+interface MetricsServer {
   readonly url: string;
   stop(): Promise<void>;
 }

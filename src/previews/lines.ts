@@ -1,7 +1,7 @@
 import type { Typeface } from "./typeface.ts";
 
 /** The room for a text, and the sizes of type that it may have there, the largest first. */
-export interface Room {
+interface Room {
   readonly width: number;
   readonly sizes: readonly { readonly size: number; readonly lines: number }[];
   /** What stands between two letters, in parts of the size. */

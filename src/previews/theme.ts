@@ -45,7 +45,7 @@ interface Bar {
   readonly isRule?: boolean;
 }
 
-export interface TitlePlace {
+interface TitlePlace {
   readonly x: number;
   readonly top: number;
   readonly width: number;

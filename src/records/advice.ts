@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** What zod found, with the value that was there. */
-export type Issue = z.core.$ZodIssue;
+type Issue = z.core.$ZodIssue;
 
 /** One thing that people get wrong, and what to do about it. */
 interface Row {

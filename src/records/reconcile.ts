@@ -6,7 +6,7 @@ import type { Job, Link, LinkTree, Profile, UserRecord } from "./record.ts";
 import { resolveJobs } from "./references.ts";
 import type { RecordInput } from "./schema.ts";
 
-export interface Reconciled {
+interface Reconciled {
   readonly record: UserRecord;
   readonly changed: boolean;
 }

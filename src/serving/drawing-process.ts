@@ -18,7 +18,7 @@ export class DrawingStopped extends Error {
   override readonly name = "DrawingStopped";
 }
 
-export interface DrawingOptions {
+interface DrawingOptions {
   /** What starts this program. */
   readonly command?: readonly string[];
   readonly idleMs?: number;

@@ -1,5 +1,5 @@
 /** Where something is to listen. */
-export interface Place {
+interface Place {
   readonly host: string;
   readonly port: number;
   /** The flags that say where. */

@@ -33,7 +33,7 @@ export class WorkerFailed extends Error {
   }
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** What starts this program. */
   readonly command?: readonly string[];
   readonly askMs?: number;

@@ -5,7 +5,7 @@ type ColumnType = "text" | "number" | "bytes";
  * What belongs to a user and can be made from nothing else, beside keys and counts: the tables with their columns. The
  * first column tells the rows of one user apart, and they are read in its order.
  */
-export const BELONGINGS = {
+const BELONGINGS = {
   history: { version: "number", replaced_at: "number", way: "text", record: "bytes" },
   pictures: { hash: "text", type: "text", created_at: "number", bytes: "bytes" },
   passkeys: {
@@ -28,7 +28,7 @@ export type Belonging = { readonly owner: number } & Readonly<Record<string, str
 export type Belongings = Readonly<Record<keyof typeof BELONGINGS, readonly Belonging[]>>;
 
 /** The statements of an engine for one table. */
-export interface BelongingTable {
+interface BelongingTable {
   readonly name: keyof Belongings;
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
   readonly key: string;

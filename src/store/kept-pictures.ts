@@ -18,7 +18,7 @@ const UPLOAD_MS = 60 * 60 * 1000;
 export const MOST_UPLOADS = 10;
 
 /** What changes in the pictures of a user. */
-export interface PictureChanges {
+interface PictureChanges {
   /** Those that are put away or come back, with their new times. */
   readonly moved: readonly KeptPicture[];
   readonly removed: readonly string[];

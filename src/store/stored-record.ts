@@ -57,7 +57,7 @@ export function revisionOf(record: string): string {
 }
 
 /** A record as it was read, and the documents that come of it. */
-export interface CompiledRecord {
+interface CompiledRecord {
   readonly record: UserRecord;
   readonly documents: Documents;
 }

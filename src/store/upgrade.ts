@@ -1,7 +1,7 @@
 import type { BackupOptions, Engine } from "./engine.ts";
 import { OtherSchema, type SchemaVersion } from "./unavailable.ts";
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   /** Whether a copy is taken first, where the engine can make one. */
   readonly copy: boolean;
   readonly backup?: BackupOptions;

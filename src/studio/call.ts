@@ -47,7 +47,7 @@ export interface Call<Name extends StudioRouteName = StudioRouteName> {
 }
 
 /** What a handler answers with: JSON, nothing, or a response of its own for a file. */
-export type Answer<Name extends StudioRouteName> = StudioCalls[Name]["answer"] extends Blob
+type Answer<Name extends StudioRouteName> = StudioCalls[Name]["answer"] extends Blob
   ? Response
   : StudioCalls[Name]["answer"];
 

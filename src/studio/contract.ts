@@ -45,7 +45,7 @@ export const PAGES = {
  * Who may call a route. An `owner` is the owner of the `:user` in the path, and the operator may do what an owner may;
  * `self` is the owner alone. To anybody else the user is not there: 404.
  */
-export type Who = "anybody" | "signed-in" | "operator" | "owner" | "self";
+type Who = "anybody" | "signed-in" | "operator" | "owner" | "self";
 
 export interface StudioRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -253,7 +253,7 @@ type Instant = string;
 
 export type { Difference };
 
-export interface Secret {
+interface Secret {
   readonly secret: string;
 }
 
@@ -289,7 +289,7 @@ export interface User {
   readonly updatedAt: Instant | null;
 }
 
-export interface UserSearch {
+interface UserSearch {
   /** A part of an e-mail address or of a profile's slug, in either case. All users where it is left out. */
   readonly search?: string;
   /** The `next` of the list before. */
@@ -302,14 +302,14 @@ export interface UserList {
   readonly next?: string;
 }
 
-export interface NewUser {
+interface NewUser {
   readonly email: string;
   /** The slug of the profile. */
   readonly slug: string;
   readonly name?: string;
 }
 
-export interface Deletion {
+interface Deletion {
   /** The user's e-mail address, typed out. */
   readonly email: string;
 }
@@ -332,7 +332,7 @@ export interface Passkey {
   readonly lastUsedAt: Instant | null;
 }
 
-export interface NewPasskey {
+interface NewPasskey {
   /** What the owner calls it, such as "phone". */
   readonly name: string;
   readonly response: RegistrationResponseJSON;
@@ -354,7 +354,7 @@ export interface StoredRecord {
   readonly revision: string;
 }
 
-export interface RecordSave {
+interface RecordSave {
   /** As `showRecord` has it. New jobs, link trees and links have no id yet. */
   readonly record: unknown;
   readonly revision: string;
@@ -507,7 +507,7 @@ export interface Key {
   readonly lastUsedAt: Instant | null;
 }
 
-export interface NewKey {
+interface NewKey {
   readonly name: string | null;
   /** A span such as 90d, or a date. Null never expires. */
   readonly expires: string | null;
@@ -517,7 +517,7 @@ export interface NewKey {
   readonly paths?: readonly KeyPath[] | null;
 }
 
-export interface KeyRotation {
+interface KeyRotation {
   /** How long the old key goes on working: a span such as 24h, or 0. */
   readonly grace: string;
 }

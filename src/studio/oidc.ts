@@ -43,7 +43,7 @@ export interface Identity {
   readonly name: string | undefined;
 }
 
-export interface ProviderSettings {
+interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;

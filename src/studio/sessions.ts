@@ -11,12 +11,12 @@ export const AGE_MS = 30 * DAY_MS;
 const SEEN_MS = 5 * 60 * 1000;
 
 /** Both halves of a new session: the cookie, and what the page keeps. Neither lets anybody in without the other. */
-export interface Halves {
+interface Halves {
   readonly cookie: string;
   readonly header: string;
 }
 
-export interface NewVisit {
+interface NewVisit {
   /** Null for the operator. */
   readonly userId: string | null;
   readonly way: SessionWay;

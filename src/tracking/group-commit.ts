@@ -50,7 +50,7 @@ export class CountsLost extends Error {
 }
 
 /** What has become of views and clicks since the start. */
-export interface CommitNumbers {
+interface CommitNumbers {
   committed: number;
   dropped: number;
   transactions: number;

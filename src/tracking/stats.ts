@@ -7,12 +7,12 @@ export interface Totals {
   readonly clicks: number;
 }
 
-export interface DayStats extends Totals {
+interface DayStats extends Totals {
   /** Such as 2026-04-12, in UTC. */
   readonly day: string;
 }
 
-export interface LinkStats {
+interface LinkStats {
   readonly id: string;
   readonly label: string;
   readonly url: string;

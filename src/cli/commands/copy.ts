@@ -9,7 +9,7 @@ import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printJson } from "../output.ts";
 import { ProgressBars } from "../progress.ts";
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly from: DatabaseLocation;
   readonly to: DatabaseLocation;
   readonly json?: true;

@@ -85,7 +85,7 @@ async function removeLeftovers(engine: Engine): Promise<boolean> {
   return closing(await engine.open(), ({ upkeep }) => upkeep.removeLeftovers());
 }
 
-export interface CompiledUsers {
+interface CompiledUsers {
   /** How many users got new documents. */
   readonly compiled: number;
   readonly damaged: readonly DamagedUser[];

@@ -12,9 +12,9 @@ import { upgradeSchema } from "../../store/upgrade.ts";
 import { serverConflicts } from "../conflicts.ts";
 
 /** Told where requests are answered, and where the process says what becomes of it. */
-export type Announce = (url: string, log: Log) => void | Promise<void>;
+type Announce = (url: string, log: Log) => void | Promise<void>;
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Runs once requests are answered. */
   readonly announce?: Announce;
   /** Whether an older schema is brought up to date, and documents of an older compiler are made anew. */
@@ -48,7 +48,7 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
 }
 
 /** Brings a schema up to date, once for all processes. */
-export async function upgrade(engine: Engine, copy: boolean, log: Log): Promise<void> {
+async function upgrade(engine: Engine, copy: boolean, log: Log): Promise<void> {
   const { found, expected } = await upgradeSchema(engine, {
     copy,
     onCopy: (file) => log.info("copied the database before its upgrade", { file }),

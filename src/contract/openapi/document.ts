@@ -6,7 +6,7 @@ import { namedSchemas, referTo, type Schema, type SchemaName } from "./schemas.t
 import { introduction, type Limits, limitSentence } from "./words.ts";
 
 /** What the document takes from elsewhere. */
-export interface Particulars {
+interface Particulars {
   readonly version: string;
   readonly limits: Limits;
   /** A real answer of each route, and the slug of the link tree among them. */

@@ -2,7 +2,7 @@ import { EXPOSED_HEADERS, HEADER, PRIVATE_CACHE_CONTROL, SECURITY_HEADERS } from
 import { ALLOWED_METHODS, LIMIT_WINDOW_SECONDS } from "../routes.ts";
 import type { Schema } from "./schemas.ts";
 
-export interface Header {
+interface Header {
   readonly description: string;
   readonly required: boolean;
   readonly schema: Schema;

@@ -14,7 +14,7 @@ export interface CopyProgress extends Progress {
   readonly what: keyof Totals | "documents";
 }
 
-export type OnCopyProgress = (progress: CopyProgress) => void;
+type OnCopyProgress = (progress: CopyProgress) => void;
 
 export interface CopyResult {
   /** The rows that the target lacked. */

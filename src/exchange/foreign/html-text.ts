@@ -1,5 +1,5 @@
 /** A link of a page, with its words. */
-export interface PageLink {
+interface PageLink {
   readonly words: string;
   readonly url: string;
 }

@@ -6,7 +6,7 @@ import { planForNobody } from "../../store/save/batch.ts";
 import type { Saved, Store } from "../../store/store.ts";
 
 /** A record, and the picture that it shows if that came along. */
-export interface WithPicture {
+interface WithPicture {
   readonly input: RecordInput;
   readonly picture?: NewPicture | undefined;
 }

@@ -4,7 +4,7 @@ import { nextToken } from "./json-tokens.ts";
 const MAX_DEPTH = 100;
 
 /** What a value shows of the text that it was parsed from. */
-export interface Shape {
+interface Shape {
   /** How many names its objects have. */
   readonly names: number;
   readonly isTooDeep: boolean;

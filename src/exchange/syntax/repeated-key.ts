@@ -1,7 +1,7 @@
 import { nextToken, type Token } from "./json-tokens.ts";
 
 /** A name that one object of a JSON text has twice: the path to it, and where both stand. */
-export interface RepeatedKey {
+interface RepeatedKey {
   readonly path: readonly (string | number)[];
   readonly first: number;
   readonly second: number;

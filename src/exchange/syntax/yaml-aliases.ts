@@ -3,7 +3,7 @@ import { type Alias, type Document, isAlias, isCollection, isPair, isScalar, typ
 /** The most aliases of a document, counted as if each were written out: a few lines can stand for billions. */
 export const MAX_ALIASES = 500;
 
-export interface Aliases {
+interface Aliases {
   readonly targets: ReadonlyMap<Alias, Node>;
   /** The first that stands for nothing before it. */
   readonly unknown: Alias | undefined;

@@ -26,7 +26,7 @@ const LONGEST_KEPT = 200;
 
 const WINDOW_MS = LIMIT_WINDOW_SECONDS * 1000;
 
-export interface FailedKeysOptions {
+interface FailedKeysOptions {
   readonly window: Pick<MemoryWindow, "take" | "look">;
   /** Failures a minute. */
   readonly limit: number;

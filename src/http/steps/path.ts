@@ -29,7 +29,7 @@ export function smallLetters(slug: string): string {
   return slug.normalize("NFC").toLowerCase();
 }
 
-export interface Match {
+interface Match {
   readonly template: string;
   readonly params: Params;
 }

@@ -8,7 +8,7 @@ const STATUS_CODES = 600;
 const NO_ROUTE = "none";
 
 /** How many requests a route has had. Plain sums in plain arrays: adding one costs next to nothing. */
-export class RouteMetrics {
+class RouteMetrics {
   readonly byStatus = new Float64Array(STATUS_CODES);
   readonly byDuration = new Float64Array(BUCKETS_MS.length + 1);
   totalMs = 0;

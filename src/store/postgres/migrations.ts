@@ -6,7 +6,7 @@ import { OtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailabl
 import { ADVISORY_LOCKS, BOUND_LOCK_WAIT } from "./connection.ts";
 
 /** All of Vitrine's tables are in a schema of their own, so that it can share a database with other programs. */
-export const SCHEMA = "vitrine";
+const SCHEMA = "vitrine";
 
 /**
  * Each entry takes the schema from its index to the next version. Entries are only ever added. An entry is a plain

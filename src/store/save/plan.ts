@@ -23,12 +23,12 @@ export interface Lookup {
 }
 
 /** A record that may be saved, and the stored user it replaces, if there is one. */
-export interface AcceptedRecord {
+interface AcceptedRecord {
   readonly input: RecordInput;
   readonly earlier: (EarlierRecord & { readonly user: StoredUser }) | undefined;
 }
 
-export type Plan = { accepted: AcceptedRecord[] } | { refused: RefusedRecord[] };
+type Plan = { accepted: AcceptedRecord[] } | { refused: RefusedRecord[] };
 
 /** Decides whom saving these records concerns, and refuses what would take from another user. */
 export function planSave(inputs: readonly RecordInput[], lookup: Lookup): Plan {
@@ -87,9 +87,9 @@ const ownerOf = {
   treeId: (lookup: Lookup, id: string) => lookup.ownerOfTreeId(id),
 } as const;
 
-export type UniqueKind = keyof typeof ownerOf;
+type UniqueKind = keyof typeof ownerOf;
 
-export interface UniqueValue {
+interface UniqueValue {
   readonly kind: UniqueKind;
   readonly value: string;
   readonly path: readonly PropertyKey[];

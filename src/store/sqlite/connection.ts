@@ -147,7 +147,7 @@ function immutableUri(file: string): string {
 }
 
 /** What a failure means to a person, where that can be found out. */
-export function unavailable(file: string, cause: SQLiteError): StoreUnavailable {
+function unavailable(file: string, cause: SQLiteError): StoreUnavailable {
   const fault = cause instanceof StoreUnavailable ? cause.fault : (faultOf(cause) ?? faultAt(file));
   const words = WORDS[fault] ?? cause.message;
   return new StoreUnavailable(`cannot open the database ${file}: ${words}`, { fault, file, cause });

@@ -12,7 +12,7 @@ export interface FileConnection {
 }
 
 /** What has become of the file at a path. */
-export type FileChange = "gone" | "back" | "replaced" | "unusable";
+type FileChange = "gone" | "back" | "replaced" | "unusable";
 
 type Tell = (change: FileChange, reason?: string) => void;
 

@@ -4,7 +4,7 @@ import { faultOf } from "../faults.ts";
 import { type FileIdentity, identityOf, isSameFile } from "./file-identity.ts";
 
 /** A database file that is about to be opened. */
-export interface OpeningFile {
+interface OpeningFile {
   /** Where the file itself is, if a link leads to it: there SQLite has the log. */
   readonly path: string;
   readonly identity: FileIdentity | undefined;

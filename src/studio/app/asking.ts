@@ -27,7 +27,7 @@ export function useAnswer<Answer>(ask: () => Promise<Answer>, dependencies: Inpu
   return { answer: state.answer, refusal: state.refusal, again: () => setTurn((count) => count + 1) };
 }
 
-export interface Doing {
+interface Doing {
   readonly isBusy: boolean;
   readonly refusal: string | undefined;
   /** What is wrong with one of the values that were sent. */

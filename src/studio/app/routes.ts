@@ -2,7 +2,7 @@ import { Observable } from "./observable.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 
 /** Where somebody is. An owner has only one user, who is not named. */
-export interface Place {
+interface Place {
   /** The list of users, or what belongs to one of them. */
   readonly section: Section | "users";
   readonly user?: string | undefined;
@@ -20,7 +20,7 @@ export function hashOf({ section, user, item }: Place): string {
   return `#/${steps.map(encodeURIComponent).join("/")}`;
 }
 
-export function placeOf(hash: string): Place | undefined {
+function placeOf(hash: string): Place | undefined {
   if (!hash.startsWith("#/")) return undefined;
   const steps = hash.slice(2).split("/").map(decoded);
   const user = steps[0] === "users" && steps.length > 1 ? steps[1] : undefined;

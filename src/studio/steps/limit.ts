@@ -3,7 +3,7 @@ import type { SlidingWindow } from "../../limits/limiter.ts";
 import type { StudioRoute } from "../contract.ts";
 import { retryAfter, StudioFault } from "../faults.ts";
 
-export type LimitName = StudioRoute["limit"];
+type LimitName = StudioRoute["limit"];
 
 /** How often each kind of call may be made in a minute, by one address and by one account. */
 export const STUDIO_LIMITS: Readonly<Record<LimitName, number>> = {

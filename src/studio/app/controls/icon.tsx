@@ -38,7 +38,7 @@ const OUTLINES = {
     "M10 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 19.5c.7-3.2 3.3-5 6.5-5 1 0 1.9.2 2.7.500M17.5 15a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM17.5 15v6M17.5 18.5h2",
 } as const;
 
-export type IconName = keyof typeof OUTLINES;
+type IconName = keyof typeof OUTLINES;
 
 /** A picture beside words that say the same, and so nothing to be read out. */
 export function Icon({ name }: { readonly name: IconName }) {

@@ -12,7 +12,7 @@ export interface Clash {
   readonly theirs: unknown;
 }
 
-export interface Merged<Whole> {
+interface Merged<Whole> {
   readonly whole: Whole;
   readonly clashes: readonly Clash[];
   /** Places that only the others changed, in words. */

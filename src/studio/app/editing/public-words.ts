@@ -16,7 +16,7 @@ const VALUES = [
 ] as const;
 
 /** A sentence whose beginning says the most. */
-export interface Sentence {
+interface Sentence {
   readonly lead: string;
   readonly rest: string;
 }
