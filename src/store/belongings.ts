@@ -27,7 +27,7 @@ export type Belonging = { readonly owner: number } & Readonly<Record<string, str
 /** Rows by their tables. */
 export type Belongings = Readonly<Record<keyof typeof BELONGINGS, readonly Belonging[]>>;
 
-/** The statements of an engine for one table. */
+/** A table with its columns, and with the one that tells the rows of a user apart. */
 interface BelongingTable {
   readonly name: keyof Belongings;
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];

@@ -3,17 +3,7 @@ import type { View } from "../../contract/access.ts";
 import type { PageKind } from "../../contract/routes.ts";
 import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../location.ts";
-import type { KeyedDocument, StoredPicture } from "../reader.ts";
-import type {
-  FoundBody,
-  FoundPreview,
-  FoundRecord,
-  FoundRendition,
-  FoundTargets,
-  ProfileRendition,
-  StoredKind,
-  StoredReader,
-} from "../stored-reader.ts";
+import type { ProfileRendition, StoredKind, StoredReader } from "../stored-reader.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { MAX_WAIT_MS } from "./read-pool.ts";
 import { PostgresReader } from "./reader.ts";
@@ -85,11 +75,11 @@ export class ReplicaReader implements StoredReader {
     return this.#isReplicaUp;
   }
 
-  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View): Promise<KeyedDocument | null> {
+  readDocument(keyHash: Uint8Array, kind: StoredKind, view: View) {
     return this.#read((reader) => reader.readDocument(keyHash, kind, view));
   }
 
-  readResume(keyHash: Uint8Array, view: View): Promise<KeyedDocument | null> {
+  readResume(keyHash: Uint8Array, view: View) {
     return this.#read((reader) => reader.readResume(keyHash, view));
   }
 
@@ -97,47 +87,47 @@ export class ReplicaReader implements StoredReader {
     return this.#read((reader) => reader.readLinkTree(keyHash, slug, view));
   }
 
-  readPage(slug: string): Promise<FoundBody | null> {
+  readPage(slug: string) {
     return this.#read((reader) => reader.readPage(slug));
   }
 
-  readPageTag(slug: string): Promise<FoundRendition | null> {
+  readPageTag(slug: string) {
     return this.#read((reader) => reader.readPageTag(slug));
   }
 
-  readTargets(slug: string, linkId: string): Promise<FoundTargets | null> {
+  readTargets(slug: string, linkId: string) {
     return this.#read((reader) => reader.readTargets(slug, linkId));
   }
 
-  readProfile(slug: string, kind: ProfileRendition): Promise<FoundBody | null> {
+  readProfile(slug: string, kind: ProfileRendition) {
     return this.#read((reader) => reader.readProfile(slug, kind));
   }
 
-  readProfileTag(slug: string): Promise<FoundRendition | null> {
+  readProfileTag(slug: string) {
     return this.#read((reader) => reader.readProfileTag(slug));
   }
 
-  readMovedPage(kind: PageKind, slug: string): Promise<string | null> {
+  readMovedPage(kind: PageKind, slug: string) {
     return this.#read((reader) => reader.readMovedPage(kind, slug));
   }
 
-  readOnlyProfile(): Promise<string | null> {
+  readOnlyProfile() {
     return this.#read((reader) => reader.readOnlyProfile());
   }
 
-  readPreview(kind: PageKind, slug: string): Promise<FoundPreview | null> {
+  readPreview(kind: PageKind, slug: string) {
     return this.#read((reader) => reader.readPreview(kind, slug));
   }
 
-  readPicture(hash: string): Promise<StoredPicture | null> {
+  readPicture(hash: string) {
     return this.#read((reader) => reader.readPicture(hash));
   }
 
-  readRecord(userNumber: number): Promise<FoundRecord | null> {
+  readRecord(userNumber: number) {
     return this.#read((reader) => reader.readRecord(userNumber));
   }
 
-  ping(): Promise<void> {
+  ping() {
     return this.#read((reader) => reader.ping());
   }
 
