@@ -71,52 +71,31 @@ export class Collector {
   }
 
   async collect(): Promise<Family[]> {
-    const {
-      requests,
-      limiter,
-      failedKeys,
-      reader,
-      commits,
-      visits,
-      log,
-      presence,
-      writer,
-      announcer,
-      keeper,
-      previews,
-    } = this.#sources;
+    const sources = this.#sources;
     // All at the same time: a database that hangs must not take the other metrics along.
     const [expiring, storeUp, hooks] = await Promise.all([
-      this.#expiring.ask(() => writer.expiringKeys(EXPIRES_SOON_MS)),
-      answers(reader),
-      this.#hooks.ask(() => announcer.numbers()),
+      this.#expiring.ask(() => sources.writer.expiringKeys(EXPIRES_SOON_MS)),
+      answers(sources.reader),
+      this.#hooks.ask(() => sources.announcer.numbers()),
     ]);
-    const replicaUp = reader.isReplicaUp === undefined ? undefined : Number(reader.isReplicaUp);
+    const { isReplicaUp } = sources.reader;
+    const { dropped, transactions, failures } = sources.commits.numbers;
     return [
-      ...requestFamilies(requests),
-      { name: "vitrine_failed_keys_total", samples: samplesByResult(failedKeys?.numbers) },
-      single("vitrine_limiter_shared", limiter.isShared ? 1 : 0),
-      single("vitrine_limiter_fallbacks_total", limiter.fallbacks),
-      single("vitrine_other_servers", presence.others),
+      ...requestFamilies(sources.requests),
+      byLabel("vitrine_failed_keys_total", "result", sources.failedKeys?.numbers),
+      single("vitrine_limiter_shared", sources.limiter.isShared ? 1 : 0),
+      single("vitrine_limiter_fallbacks_total", sources.limiter.fallbacks),
+      single("vitrine_other_servers", sources.presence.others),
       single("vitrine_keys_expiring", expiring),
       single("vitrine_store_up", storeUp),
-      single("vitrine_replica_up", replicaUp),
-      {
-        name: "vitrine_visits_not_counted_total",
-        samples: Object.entries(visits.notCounted).map(([reason, value]) => ({ value, labels: { reason } })),
-      },
-      single("vitrine_visits_lost_total", commits.numbers.dropped),
-      {
-        name: "vitrine_tracking_commits_total",
-        samples: [
-          { value: commits.numbers.transactions, labels: { result: "done" } },
-          { value: commits.numbers.failures, labels: { result: "failed" } },
-        ],
-      },
-      ...hookFamilies(hooks, announcer.tries),
-      { name: "vitrine_renditions_total", samples: samplesByResult(keeper.numbers) },
-      { name: "vitrine_pictures_total", samples: samplesByResult(previews?.numbers) },
-      single("vitrine_log_lines_dropped_total", log.dropped),
+      single("vitrine_replica_up", isReplicaUp === undefined ? undefined : Number(isReplicaUp)),
+      byLabel("vitrine_visits_not_counted_total", "reason", sources.visits.notCounted),
+      single("vitrine_visits_lost_total", dropped),
+      byLabel("vitrine_tracking_commits_total", "result", { done: transactions, failed: failures }),
+      ...hookFamilies(hooks, sources.announcer.tries),
+      byLabel("vitrine_renditions_total", "result", sources.keeper.numbers),
+      byLabel("vitrine_pictures_total", "result", sources.previews?.numbers),
+      single("vitrine_log_lines_dropped_total", sources.log.dropped),
       ...this.#lagFamilies(),
       ...processFamilies(),
     ];
@@ -172,9 +151,10 @@ function histogram(route: string, byDuration: Float64Array, totalMs: number): Sa
   ];
 }
 
-/** None where what would be counted is turned off. */
-function samplesByResult(numbers: Readonly<Record<string, number>> = {}): Sample[] {
-  return Object.entries(numbers).map(([result, value]) => ({ value, labels: { result } }));
+/** A metric that has one label, with a sample for each of its values: none where what is counted is turned off. */
+function byLabel(name: MetricName, label: string, numbers: Readonly<Record<string, number>> = {}): Family {
+  const samples = Object.entries(numbers).map(([said, value]) => ({ value, labels: { [label]: said } }));
+  return { name, samples };
 }
 
 async function answers(reader: Pick<DocumentReader, "ping">): Promise<0 | 1> {
@@ -211,7 +191,7 @@ function hookFamilies(told: HookNumbers | undefined, tries: HookSource["tries"])
   return [
     { name: "vitrine_hooks", samples: hooks ?? [] },
     single("vitrine_hook_deliveries_waiting", told?.waiting),
-    { name: "vitrine_hook_tries_total", samples: samplesByResult(tries) },
+    byLabel("vitrine_hook_tries_total", "result", tries),
   ];
 }
 
