@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../async/maybe-promise.ts";
 import { LIMIT_WINDOW_SECONDS, LIMITED_ROUTES } from "../contract/routes.ts";
 import { Announcer } from "../hooks/announcer.ts";
 import { startServer } from "../http/server.ts";
@@ -42,29 +43,25 @@ export async function startInstance(
   // Undone from the last to the first, also when serving cannot begin. The connection that can write comes
   // first and so closes last: it leaves no log file behind.
   await using stack = new AsyncDisposableStack();
+  const untilTheEnd = <Opened extends { close(): MaybePromise<void> }>(opened: Opened) =>
+    stack.adopt(opened, (it) => it.close());
   const writer = await startCountWriter(settings.database);
-  const commits = stack.adopt(new GroupCommit(writer, log), (it) => it.close());
-  const keyUse = stack.adopt(new KeyUse(commits), (it) => it.close());
+  const commits = untilTheEnd(new GroupCommit(writer, log));
+  const keyUse = untilTheEnd(new KeyUse(commits));
   const visits = new Visits(commits);
-  const presence = stack.adopt(new Presence(writer, log, { sharesLimits: settings.redis !== "" }), (it) =>
-    it.close(),
-  );
-  const announcer = stack.adopt(
+  const presence = untilTheEnd(new Presence(writer, log, { sharesLimits: settings.redis !== "" }));
+  const announcer = untilTheEnd(
     new Announcer(writer.hooks, log, {
       delayMs: settings.hookDelay * 1000,
       allowPrivate: settings.hookPrivate,
     }),
-    (it) => it.close(),
   );
   const engine = await engineAt(settings.database);
   const { databaseRead: replica, databasePoolSize: connections } = settings;
   const canWrite = () => !commits.isFailing && !presence.isReadOnly;
-  const keeper = stack.adopt(
-    new RenditionKeeper({ writer: writer.renditions, canKeep: canWrite, log }),
-    (it) => it.close(),
-  );
+  const keeper = untilTheEnd(new RenditionKeeper({ writer: writer.renditions, canKeep: canWrite, log }));
   const stored = await engine.openReader({ connections, log, replica });
-  const reader = stack.adopt(new MakingReader(stored, keeper.keep), (it) => it.close());
+  const reader = untilTheEnd(new MakingReader(stored, keeper.keep));
   const previews = settings.previews
     ? new Previews({
         drawing: stack.use(new DrawingProcess()),
@@ -75,14 +72,12 @@ export async function startInstance(
       })
     : undefined;
   const endpoints = LIMITED_ROUTES.map(({ name }) => name);
-  const limiter = stack.adopt(await openLimiter(settings.redis, endpoints, LIMIT_WINDOW_SECONDS, log), (it) =>
-    it.close(),
-  );
+  const limiter = untilTheEnd(await openLimiter(settings.redis, endpoints, LIMIT_WINDOW_SECONDS, log));
   const failedKeys = limitFailures(settings, stored, log, stack);
   const requests = settings.metricsPort === null ? undefined : new RequestMetrics();
   const collector =
     requests &&
-    stack.adopt(
+    untilTheEnd(
       new Collector({
         requests,
         limiter,
@@ -97,7 +92,6 @@ export async function startInstance(
         keeper,
         previews,
       }),
-      (it) => it.close(),
     );
 
   const server = listening({ ...settings, hostFlag: "--host", portFlag: "--port" }, () =>
