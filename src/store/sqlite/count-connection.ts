@@ -1,4 +1,4 @@
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { RENDITION_VERSION } from "../../documents/version.ts";
 import { type CountBatch, INSTANCE_LIFE_MS } from "../count-writer.ts";
 import type { DrawnPreview } from "../preview-writer.ts";
@@ -40,26 +40,59 @@ type RenditionColumns = [
   madeOf: string,
 ];
 
+type PreviewColumns = [userNumber: number, treeId: string, scene: string, bytes: Uint8Array];
+
 type CountColumns = [userNumber: number, treeId: string, linkId: string, day: string, count: number];
+
+function prepareStatements(database: Database) {
+  return {
+    // A user may have been deleted since the visit; that must not take the other counts along.
+    add: database.prepare<unknown, CountColumns>(`
+      INSERT INTO counts (user_number, tree_id, link_id, day, count)
+      SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM users WHERE number = ?1)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count`),
+    // All keys at once, which SQLite then takes in the order of their hashes, and so each page of them once.
+    touch: database.prepare<unknown, [usedAt: number, ids: string]>(`
+      UPDATE keys SET last_used_at = ?1
+      WHERE hash IN (SELECT hash FROM keys WHERE id IN (SELECT value FROM json_each(?2)))`),
+    note: database.prepare<unknown, [id: string, now: number]>(`
+      INSERT INTO instances (id, started, seen) VALUES (?1, ?2, ?2)
+      ON CONFLICT DO UPDATE SET seen = excluded.seen`),
+    forget: database.prepare<unknown, [id: string]>("DELETE FROM instances WHERE id = ?"),
+    forgetGone: database.prepare<unknown, [now: number]>(
+      `DELETE FROM instances WHERE abs(seen - ?) > ${INSTANCE_LIFE_MS}`,
+    ),
+    others: database.prepare<{ count: number }, [id: string]>(`
+      SELECT count(*) AS count FROM instances AS own JOIN instances AS other ON other.id <> own.id
+      WHERE own.id = ? AND other.seen > own.started`),
+    expiringKeys: database.prepare<{ count: number }, [after: number, until: number]>(`
+      SELECT count(*) AS count FROM keys WHERE expires_at > ? AND expires_at <= ? AND revoked_at IS NULL`),
+    keepPreview: database.prepare<unknown, PreviewColumns>(`
+      INSERT INTO previews (user_number, tree_id, scene, bytes)
+      SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (
+        SELECT 1 FROM renditions
+        WHERE user_number = ?1 AND kind = iif(?2 = '', 'profile', 'page') AND tree_id = ?2 AND scene = ?3)
+      ON CONFLICT DO UPDATE SET scene = excluded.scene, bytes = excluded.bytes`),
+    // What a newer Vitrine has made stays: it will be read longer.
+    keepRendition: database.prepare<unknown, RenditionColumns>(`
+      INSERT INTO renditions
+        (user_number, kind, tree_id, version, etag, picture_origin, opening, scene, body)
+      SELECT ?1, ?2, ?3, ${RENDITION_VERSION}, ?4, ?5, ?6, ?7, ?8
+      WHERE EXISTS (SELECT 1 FROM answers WHERE user_number = ?1 AND full_etag = ?9)
+      ON CONFLICT DO UPDATE SET version = excluded.version, etag = excluded.etag,
+        picture_origin = excluded.picture_origin, opening = excluded.opening, scene = excluded.scene,
+        body = excluded.body
+      WHERE version <= excluded.version`),
+    settle: database.prepare("PRAGMA wal_checkpoint(PASSIVE)"),
+  };
+}
 
 /** A connection that counts in one file, and keeps its queue of announcements, its pages and its preview pictures. */
 export class CountConnection implements FileConnection {
   readonly hooks: HookRows;
   readonly #database: Database;
   readonly #log: OpenLog;
-  readonly #add: Statement<unknown, CountColumns>;
-  readonly #touch: Statement<unknown, [usedAt: number, ids: string]>;
-  readonly #note: Statement<unknown, [id: string, now: number]>;
-  readonly #forget: Statement<unknown, [id: string]>;
-  readonly #forgetGone: Statement<unknown, [now: number]>;
-  readonly #others: Statement<{ count: number }, [id: string]>;
-  readonly #expiringKeys: Statement<{ count: number }, [after: number, until: number]>;
-  readonly #keepPreview: Statement<
-    unknown,
-    [userNumber: number, treeId: string, scene: string, bytes: Uint8Array]
-  >;
-  readonly #keepRendition: Statement<unknown, RenditionColumns>;
-  readonly #settle: Statement;
+  readonly #statements: ReturnType<typeof prepareStatements>;
 
   constructor(file: string, now: () => number) {
     const opening = openingFile(file);
@@ -68,45 +101,8 @@ export class CountConnection implements FileConnection {
       this.#database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       this.#database.run(`PRAGMA cache_size = -${CACHE_KIB}`);
       forbidTheRest(this.#database);
-      // A user may have been deleted since the visit; that must not take the other counts along.
-      this.#add = this.#database.prepare(`
-        INSERT INTO counts (user_number, tree_id, link_id, day, count)
-        SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM users WHERE number = ?1)
-        ON CONFLICT DO UPDATE SET count = count + excluded.count`);
-      // All keys at once, which SQLite then takes in the order of their hashes, and so each page of them once.
-      this.#touch = this.#database.prepare(`
-        UPDATE keys SET last_used_at = ?1
-        WHERE hash IN (SELECT hash FROM keys WHERE id IN (SELECT value FROM json_each(?2)))`);
-      this.#note = this.#database.prepare(`
-        INSERT INTO instances (id, started, seen) VALUES (?1, ?2, ?2)
-        ON CONFLICT DO UPDATE SET seen = excluded.seen`);
-      this.#forget = this.#database.prepare("DELETE FROM instances WHERE id = ?");
-      this.#forgetGone = this.#database.prepare(
-        `DELETE FROM instances WHERE abs(seen - ?) > ${INSTANCE_LIFE_MS}`,
-      );
-      this.#others = this.#database.prepare(`
-        SELECT count(*) AS count FROM instances AS own JOIN instances AS other ON other.id <> own.id
-        WHERE own.id = ? AND other.seen > own.started`);
-      this.#expiringKeys = this.#database.prepare(`
-        SELECT count(*) AS count FROM keys WHERE expires_at > ? AND expires_at <= ? AND revoked_at IS NULL`);
-      this.#keepPreview = this.#database.prepare(`
-        INSERT INTO previews (user_number, tree_id, scene, bytes)
-        SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (
-          SELECT 1 FROM renditions
-          WHERE user_number = ?1 AND kind = iif(?2 = '', 'profile', 'page') AND tree_id = ?2 AND scene = ?3)
-        ON CONFLICT DO UPDATE SET scene = excluded.scene, bytes = excluded.bytes`);
-      // What a newer Vitrine has made stays: it will be read longer.
-      this.#keepRendition = this.#database.prepare(`
-        INSERT INTO renditions
-          (user_number, kind, tree_id, version, etag, picture_origin, opening, scene, body)
-        SELECT ?1, ?2, ?3, ${RENDITION_VERSION}, ?4, ?5, ?6, ?7, ?8
-        WHERE EXISTS (SELECT 1 FROM answers WHERE user_number = ?1 AND full_etag = ?9)
-        ON CONFLICT DO UPDATE SET version = excluded.version, etag = excluded.etag,
-          picture_origin = excluded.picture_origin, opening = excluded.opening, scene = excluded.scene,
-          body = excluded.body
-        WHERE version <= excluded.version`);
+      this.#statements = prepareStatements(this.#database);
       this.hooks = new HookRows(this.#database, now);
-      this.#settle = this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
       this.#log = new OpenLog(opening);
     } catch (error) {
       this.#database.close(true);
@@ -117,43 +113,44 @@ export class CountConnection implements FileConnection {
   write({ counts, keyIds, usedAt }: CountBatch): void {
     writingAtOnce(this.#database, () => {
       for (const { userNumber, treeId, linkId, day, count } of counts)
-        this.#add.run(userNumber, treeId, linkId, day, count);
-      if (keyIds.length > 0) this.#touch.run(usedAt, JSON.stringify(keyIds));
+        this.#statements.add.run(userNumber, treeId, linkId, day, count);
+      if (keyIds.length > 0) this.#statements.touch.run(usedAt, JSON.stringify(keyIds));
     });
   }
 
   meet(instance: string, now: number): number {
     return writingAtOnce(this.#database, () => {
-      this.#forgetGone.run(now);
-      this.#note.run(instance, now);
-      return this.#others.get(instance)?.count ?? 0;
+      this.#statements.forgetGone.run(now);
+      this.#statements.note.run(instance, now);
+      return this.#statements.others.get(instance)?.count ?? 0;
     });
   }
 
   forget(instance: string): void {
-    this.#forget.run(instance);
+    this.#statements.forget.run(instance);
   }
 
   expiringKeys(after: number, until: number): number {
-    return this.#expiringKeys.get(after, until)?.count ?? 0;
+    return this.#statements.expiringKeys.get(after, until)?.count ?? 0;
   }
 
   keepPreview({ userNumber, treeId, scene, bytes }: DrawnPreview): void {
-    writingAtOnce(this.#database, () => this.#keepPreview.run(userNumber, treeId, scene, bytes));
+    writingAtOnce(this.#database, () => this.#statements.keepPreview.run(userNumber, treeId, scene, bytes));
   }
 
   keepRenditions(renditions: readonly MadeRendition[]): void {
+    const { keepRendition } = this.#statements;
     writingAtOnce(this.#database, () => {
       for (const rendition of renditions) {
         const { userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf } = rendition;
-        this.#keepRendition.run(userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf);
+        keepRendition.run(userNumber, kind, treeId, etag, pictureOrigin, opening, scene, body, madeOf);
       }
     });
   }
 
   /** While anything waits in the log, every read has to look there first. This waits for nobody. */
   settle(): void {
-    this.#settle.get();
+    this.#statements.settle.get();
   }
 
   leave(): boolean {
