@@ -27,17 +27,17 @@ export async function startCountWriter(location: DatabaseLocation): Promise<Serv
 class CountThread implements ServingWriter {
   readonly #worker = new AnsweringWorker(THREADS.count);
   readonly hooks: HookQueue = {
-    take: async (wanted) => (await this.#askQueue({ take: wanted })) as TakenDelivery[],
-    settle: async (settlement) => void (await this.#askQueue({ settle: settlement })),
-    sweep: async () => void (await this.#askQueue({ sweep: true })),
-    numbers: async () => (await this.#askQueue({ numbers: true })) as HookNumbers,
+    take: async (wanted) => (await this.#ask({ takeDeliveries: wanted })) as TakenDelivery[],
+    settle: async (settlement) => void (await this.#ask({ settleDelivery: settlement })),
+    sweep: async () => void (await this.#ask({ sweepDeliveries: true })),
+    numbers: async () => (await this.#ask({ countHooks: true })) as HookNumbers,
   };
 
   readonly previews: PreviewWriter = {
-    keep: async (preview) => void (await this.#worker.ask({ keepPreview: preview } satisfies CountMessage)),
+    keep: async (preview) => void (await this.#ask({ keepPreview: preview })),
   };
   readonly renditions: RenditionWriter = {
-    keep: async (made) => void (await this.#worker.ask({ keepRenditions: made } satisfies CountMessage)),
+    keep: async (made) => void (await this.#ask({ keepRenditions: made })),
   };
 
   /** Serving need not wait for the thread: it opens the database while the first requests come in. */
@@ -47,23 +47,23 @@ class CountThread implements ServingWriter {
 
   async write(batch: CountBatch): Promise<void> {
     // As one text: cloning hundreds of small objects into another thread costs ten times as much.
-    await this.#worker.ask({ write: JSON.stringify(batch) } satisfies CountMessage);
+    await this.#ask({ write: JSON.stringify(batch) });
   }
 
   async meet(instance: string): Promise<number> {
-    return (await this.#worker.ask({ meet: instance } satisfies CountMessage)) as number;
+    return (await this.#ask({ meet: instance })) as number;
   }
 
   async expiringKeys(withinMs: number): Promise<number> {
-    return (await this.#worker.ask({ expiringKeys: withinMs } satisfies CountMessage)) as number;
+    return (await this.#ask({ expiringKeys: withinMs })) as number;
   }
 
-  #askQueue(hooks: QueueMessage): Promise<unknown> {
-    return this.#worker.ask({ hooks } satisfies CountMessage);
+  #ask(message: CountMessage): Promise<unknown> {
+    return this.#worker.ask(message);
   }
 
   async close(): Promise<void> {
-    if (this.#worker.isAlive) await this.#worker.ask({ close: true } satisfies CountMessage);
+    if (this.#worker.isAlive) await this.#ask({ close: true });
     this.#worker.end();
   }
 }
@@ -73,14 +73,10 @@ export type CountMessage =
   | { readonly write: string }
   | { readonly meet: string }
   | { readonly expiringKeys: number }
-  | { readonly hooks: QueueMessage }
+  | { readonly takeDeliveries: Wanted }
+  | { readonly settleDelivery: Settlement }
+  | { readonly sweepDeliveries: true }
+  | { readonly countHooks: true }
   | { readonly keepPreview: DrawnPreview }
   | { readonly keepRenditions: readonly MadeRendition[] }
   | { readonly close: true };
-
-/** What is asked of the queue of announcements. */
-export type QueueMessage =
-  | { readonly take: Wanted }
-  | { readonly settle: Settlement }
-  | { readonly sweep: true }
-  | { readonly numbers: true };

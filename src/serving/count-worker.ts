@@ -1,9 +1,9 @@
 import { answerOf } from "../async/answering-worker.ts";
 import type { CountBatch } from "../store/count-writer.ts";
 import { engineAt } from "../store/engines.ts";
-import type { HookQueue, ServingWriter } from "../store/hook-queue.ts";
+import type { ServingWriter } from "../store/hook-queue.ts";
 import type { DatabaseLocation } from "../store/location.ts";
-import type { CountMessage, QueueMessage } from "./count-thread.ts";
+import type { CountMessage } from "./count-thread.ts";
 
 /**
  * The thread that writes counters, and keeps the queue of announcements, pages and preview pictures. The first message
@@ -40,11 +40,7 @@ async function resultOf(message: Exclude<CountMessage, { open: unknown }>): Prom
   if ("expiringKeys" in message) return counting.expiringKeys(message.expiringKeys);
   if ("keepPreview" in message) return counting.previews.keep(message.keepPreview);
   if ("keepRenditions" in message) return counting.renditions.keep(message.keepRenditions);
-  return askQueue(counting.hooks, message.hooks);
-}
-
-function askQueue(queue: HookQueue, message: QueueMessage): unknown {
-  if ("take" in message) return queue.take(message.take);
-  if ("settle" in message) return queue.settle(message.settle);
-  return "sweep" in message ? queue.sweep() : queue.numbers();
+  if ("takeDeliveries" in message) return counting.hooks.take(message.takeDeliveries);
+  if ("settleDelivery" in message) return counting.hooks.settle(message.settleDelivery);
+  return "sweepDeliveries" in message ? counting.hooks.sweep() : counting.hooks.numbers();
 }
