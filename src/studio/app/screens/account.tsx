@@ -4,8 +4,8 @@ import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Awaited, Refused } from "../controls/asked.tsx";
-import { Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
@@ -139,46 +139,24 @@ function Passkeys({ user, isOperator }: Props) {
         )}
       </section>
       {asked && (
-        <RemovalDialog
-          passkey={asked}
-          isLast={isLast}
-          onRemove={() => {
+        <Question
+          title={`Remove the passkey “${asked.name}”?`}
+          yes="Remove it"
+          no="Keep it"
+          onYes={() => {
             setAsked(undefined);
             const wayOut = () => void remove(asked.id);
             if (isLast) editor.leave(wayOut);
             else wayOut();
           }}
           onClose={() => setAsked(undefined)}
-        />
+        >
+          Nobody can sign in with it any more, and that cannot be undone.
+          {isLast &&
+            " It is your last one: you are signed out everywhere, and need a new invitation to come back."}
+        </Question>
       )}
     </>
-  );
-}
-
-interface RemovalProps {
-  readonly passkey: Passkey;
-  readonly isLast: boolean;
-  readonly onRemove: () => void;
-  readonly onClose: () => void;
-}
-
-function RemovalDialog({ passkey, isLast, onRemove, onClose }: RemovalProps) {
-  return (
-    <Dialog title={`Remove the passkey “${passkey.name}”?`} onClose={onClose}>
-      <p>
-        Nobody can sign in with it any more, and that cannot be undone.
-        {isLast &&
-          " It is your last one: you are signed out everywhere, and need a new invitation to come back."}
-      </p>
-      <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Keep it
-        </button>
-        <button type="button" class="button danger" onClick={onRemove}>
-          Remove it
-        </button>
-      </div>
-    </Dialog>
   );
 }
 
