@@ -142,14 +142,14 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     variable: "PORT",
     flag: "--port",
     fallback: "3000",
-    description: "the TCP port to serve on; 0 takes a free one",
+    description: "the TCP port of the server; 0 takes a free one",
     ...PORT,
   },
   host: {
     variable: "HOST",
     flag: "--host",
     fallback: "127.0.0.1",
-    description: "the address to serve on; 0.0.0.0 is every one",
+    description: "the address that the server listens on; 0.0.0.0 is every one",
     ...HOST,
   },
   logLevel: {

@@ -107,6 +107,13 @@ describe.concurrent("the help", () => {
     expect(text).toContain("(default: LIMIT_DEFAULT, or 60)");
   });
 
+  test("of the studio tells its own port from the server's", async () => {
+    using program = new Program();
+    const { stdout } = await program.run(["studio", "--help"]);
+    expect(stdout).toMatch(/--port <number> +the TCP port of the server/);
+    expect(stdout).toMatch(/--studio-port <number> +the TCP port of the studio/);
+  });
+
   test("gives only examples that the program understands", async () => {
     using program = new Program();
     const helps = await Promise.all(leaves.map(({ path }) => program.run([...path.split(" "), "--help"])));
