@@ -34,6 +34,13 @@ withPgBouncer(() => {
       );
     });
 
+    test("a connection that counts has none of its statements compiled", async () => {
+      await using database = await pgbouncer.create();
+      const { sql, run } = await openCountConnection(locationOf(database.url));
+      expect(await run("SHOW jit", [])).toEqual([{ jit: "off" }]);
+      await sql.close();
+    });
+
     test("who does not say so in the URL is told to", async () => {
       await using database = await pgbouncer.create();
       const failure = openReader(locationOf(database.url.replace("?pgbouncer=true", "")));

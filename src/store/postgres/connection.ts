@@ -100,7 +100,9 @@ export async function openCountConnection(
   const { sql } = await open(location, 1, parameters, maxMs);
   if (!isBehindPgBouncer(location))
     return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
-  const set = Object.entries(parameters).map(([name, value]) => `SET LOCAL ${name} = ${value};`);
+  const set = Object.entries({ jit: ALWAYS.jit, ...parameters }).map(
+    ([name, value]) => `SET LOCAL ${name} = ${value};`,
+  );
   return {
     sql,
     run: (statement, values) =>
