@@ -5,6 +5,7 @@ import { THEMES } from "../../src/records/page-fields.ts";
 import { axeViolations, lookEverywhere, NOTHING, overflow } from "../support/axe.ts";
 import { describeInBrowser, type Scheme } from "../support/browser.ts";
 import { withValue } from "../support/edit-record.ts";
+import { LUMINANCE } from "../support/luminance.ts";
 import { writtenRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 
@@ -100,15 +101,7 @@ const HUE_CLASSES = [
 ];
 
 /** Runs in the page: the contrast of every pair in every hue, by the definition in WCAG 2.2. */
-const LEAST_CONTRAST = `(() => {
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const luminance = (colour) => {
-    context.fillStyle = colour;
-    context.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
-      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
+const LEAST_CONTRAST = `(() => {${LUMINANCE}
   const found = {};
   for (const hue of ${JSON.stringify(HUE_CLASSES)}) {
     document.body.className = hue;

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "yaml";
 import { lookEverywhere, NOTHING } from "../support/axe.ts";
 import { describeInBrowser } from "../support/browser.ts";
+import { LUMINANCE } from "../support/luminance.ts";
 import { startTestServer } from "../support/server.ts";
 
 setDefaultTimeout(300_000);
@@ -31,15 +32,7 @@ function pagesIn(pdf: Buffer): number {
 }
 
 /** Runs in the page: the contrast of the lines below links with what the page lies on, by the definition in WCAG 2.2. */
-const LINE_CONTRASTS = `(() => {
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const luminance = (colour) => {
-    context.fillStyle = colour;
-    context.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
-      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
+const LINE_CONTRASTS = `(() => {${LUMINANCE}
   const ground = luminance(getComputedStyle(document.body).getPropertyValue("--paper"));
   const links = [...document.querySelectorAll(".keep a, .where a, .trees a")];
   return Object.fromEntries(links.map((link) => {

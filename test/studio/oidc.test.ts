@@ -38,6 +38,11 @@ async function withProvider(createsUsers = false, engine = engineInUse(), secret
 /** Takes requests, and answers none. */
 function startHangingProvider() {
   const server = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
+  return providerAt(server);
+}
+
+/** The provider that a server plays, for as long as that runs. */
+function providerAt(server: Bun.Server<undefined>) {
   const provider = openProvider({
     issuer: `http://127.0.0.1:${server.port}`,
     clientId: "vitrine-studio",
@@ -59,13 +64,7 @@ function startScriptedProvider({ discovery, token }: { discovery?: Answer; token
       return discovery?.(origin) ?? Response.json(metadataOf(origin));
     },
   });
-  const provider = openProvider({
-    issuer: `http://127.0.0.1:${server.port}`,
-    clientId: "vitrine-studio",
-    clientSecret: "a-secret-of-the-test",
-    createsUsers: false,
-  });
-  return { provider, [Symbol.asyncDispose]: () => server.stop(true) };
+  return providerAt(server);
 }
 
 function metadataOf(issuer: string) {
