@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MAX_WAIT_MS } from "../../src/store/postgres/read-pool.ts";
+import { Callers } from "../support/callers.ts";
 import { withKey } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { metricsUrl, readMetrics } from "../support/metrics-page.ts";
@@ -26,39 +27,23 @@ async function underLoad() {
       headers: { ...withKey(key).headers, ...PERSON },
       signal: AbortSignal.timeout(HANGS_MS),
     });
-  const seen = new Map<number, number>();
-  let going = true;
-  const calling = Promise.all(
-    Array.from({ length: 8 }, async (_, caller) => {
-      while (going) {
-        const response = await ask(caller % 2 ? "/user/links" : "/t/everything-1");
-        await response.arrayBuffer();
-        if (response.status === 503 && !response.headers.get("Retry-After"))
-          throw new Error("503 without Retry-After");
-        seen.set(response.status, (seen.get(response.status) ?? 0) + 1);
-      }
+  const callers = stack.use(
+    new Callers(8, async (caller) => {
+      const response = await ask(caller % 2 ? "/user/links" : "/t/everything-1");
+      await response.arrayBuffer();
+      if (response.status === 503 && !response.headers.get("Retry-After"))
+        throw new Error("503 without Retry-After");
+      return response.status;
     }),
   );
-  calling.catch(() => {});
-  stack.defer(async () => {
-    going = false;
-    await calling.catch(() => {});
-  });
   const opened = stack.move();
   return {
     cluster,
     server,
     ask,
     /** Waits for some more answers with this status. */
-    async answers(status: number) {
-      const before = seen.get(status) ?? 0;
-      await until(`answers with ${status}`, () => (seen.get(status) ?? 0) > before + 100);
-    },
-    async finish() {
-      going = false;
-      await calling;
-      return [...seen.keys()].toSorted();
-    },
+    answers: (status: number) => callers.more(100, status),
+    finish: () => callers.stop(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { Callers } from "../support/callers.ts";
 import { done, ndjson, withKey } from "../support/command-line.ts";
 import { postgres } from "../support/engines.ts";
 import { describeWithPostgresTools } from "../support/postgres-tools.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { until } from "../support/until.ts";
 
 setDefaultTimeout(300_000);
 
@@ -23,27 +23,15 @@ describeWithPostgresTools("a dump of PostgreSQL's", ({ dump, restore }) => {
     expect(await everybody()).toBe(2);
 
     await using server = await program.serve();
-    const seen = new Set<number>();
-    let [going, answered] = [true, 0];
-    const calling = Promise.all(
-      Array.from({ length: CALLERS }, async () => {
-        while (going) {
-          seen.add((await fetch(`${server.url}/user/links`, withKey(key))).status);
-          answered++;
-        }
-      }),
+    await using callers = new Callers(
+      CALLERS,
+      async () => (await fetch(`${server.url}/user/links`, withKey(key))).status,
     );
-    const someMore = async () => {
-      const before = answered;
-      await until("some more requests", () => answered > before + REQUESTS_AROUND);
-    };
-    await someMore();
+    await callers.more(REQUESTS_AROUND);
     expect(await program.runScript(restore)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
-    await someMore();
-    going = false;
-    await calling;
+    await callers.more(REQUESTS_AROUND);
 
-    expect([...seen].filter((status) => status !== 503)).toEqual([200]);
+    expect((await callers.stop()).filter((status) => status !== 503)).toEqual([200]);
     expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
     expect(await everybody()).toBe(1);
     expect(await done(program, ["doctor"])).toEndWith("All is well.");

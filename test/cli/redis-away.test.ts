@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { Callers } from "../support/callers.ts";
 import { done, load, withKey } from "../support/command-line.ts";
 import { metricsUrl, readMetrics, untilShared } from "../support/metrics-page.ts";
 import { Program } from "../support/program.ts";
@@ -31,23 +32,12 @@ describeWithEachRedis("serve with a shared limiter", (shared, startAnother) => {
         return page.value("vitrine_limiter_shared") === 0;
       });
 
-    const statuses = new Map<number, number>();
-    let answered = 0;
-    let going = true;
-    const calling = Promise.all(
-      Array.from({ length: 8 }, async () => {
-        while (going) {
-          const response = await fetch(`${server.url}/user/links`, withKey(key));
-          await response.arrayBuffer();
-          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-          answered++;
-        }
-      }),
-    );
-    const someMore = async () => {
-      const before = answered;
-      await until("some more requests", () => answered > before + 200);
-    };
+    await using callers = new Callers(8, async () => {
+      const response = await fetch(`${server.url}/user/links`, withKey(key));
+      await response.arrayBuffer();
+      return response.status;
+    });
+    const someMore = () => callers.more(200);
 
     await untilShared(server);
     await someMore();
@@ -63,11 +53,9 @@ describeWithEachRedis("serve with a shared limiter", (shared, startAnother) => {
     await redis.start();
     await untilShared(server);
     await someMore();
-    going = false;
-    await calling;
+    expect(await callers.stop()).toEqual([200]);
     expect(await server.stop()).toBe(0);
 
-    expect([...statuses.keys()]).toEqual([200]);
     const changes = [...server.output().matchAll(/"message":"([^"]*Redis[^"]*)"/g)].map((match) => match[1]);
     expect(changes.length).toBeGreaterThanOrEqual(4);
     expect(changes).toEqual(changes.map((_, index) => (index % 2 === 0 ? AWAY : BACK)));

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Balancer } from "../support/balancer.ts";
+import { Callers } from "../support/callers.ts";
 import { done, load, withKey } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
-import { until } from "../support/until.ts";
 
 setDefaultTimeout(300_000);
 
@@ -24,40 +24,22 @@ test("a rolling restart of two instances under load loses no request", async () 
   for (const { url } of instances) await balancer.add(url);
   expect(balancer.ready.length).toBe(2);
 
-  const outcomes = new Map<string, number>();
-  let answered = 0;
-  let going = true;
-  const calling = Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      while (going) {
-        const outcome = await fetch(`${balancer.url}/user/linktrees`, withKey(key)).then(
-          async (response) => `${response.status} ${(await response.text()).length > 100}`,
-          (error: Error) => `${error.name}: ${error.message}`,
-        );
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        answered++;
-      }
-    }),
+  await using callers = new Callers(CALLERS, () =>
+    fetch(`${balancer.url}/user/linktrees`, withKey(key)).then(
+      async (response) => `${response.status} ${(await response.text()).length > 100}`,
+      (error: Error) => `${error.name}: ${error.message}`,
+    ),
   );
-  const someMore = async () => {
-    const before = answered;
-    await until("some more requests", () => answered > before + REQUESTS_BETWEEN);
-  };
-
-  await someMore();
+  await callers.more(REQUESTS_BETWEEN);
   for (const old of instances) {
     expect(await old.stop("SIGTERM")).toBe(0);
     expect(balancer.ready).not.toContain(old.url);
     const fresh = stack.use(await start());
     await balancer.add(fresh.url);
     expect(balancer.ready).toContain(fresh.url);
-    await someMore();
+    await callers.more(REQUESTS_BETWEEN);
   }
-  going = false;
-  await calling;
-
-  expect([...outcomes.keys()]).toEqual(["200 true"]);
-  expect(answered).toBeGreaterThan(3 * REQUESTS_BETWEEN);
+  expect(await callers.stop()).toEqual(["200 true"]);
   expect(balancer.ready.length).toBe(2);
   for (const { output } of instances) expect(output()).toContain('"route":"/user/linktrees","status":200');
 });

@@ -6,6 +6,7 @@ import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { engineAt } from "../../src/store/engines.ts";
 import type { DatabaseLocation } from "../../src/store/location.ts";
 import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
+import { Callers } from "../support/callers.ts";
 import { done, listKeys } from "../support/command-line.ts";
 import { schemaVersionAt } from "../support/databases.ts";
 import { ENGINES, postgres, sqlite, type TestDatabase } from "../support/engines.ts";
@@ -303,33 +304,25 @@ describeWithProxy("HAProxy", "two instances", (start) => {
       const [{ key = "", answers = [] } = {}] = keys;
       const [, wanted] = answers;
 
-      const outcomes = new Map<string, number>();
-      let [going, answered] = [true, 0];
-      const calling = Promise.all(
-        Array.from({ length: CALLERS }, async () => {
-          while (going) {
-            const outcome = await fetch(`${proxy.url}${wanted?.path}`, {
-              headers: { Authorization: `Bearer ${key}` },
-              tls: { rejectUnauthorized: false },
-            }).then(
-              async (response) => `${response.status} ${(await response.text()) === wanted?.body}`,
-              (error: Error) => `${error.name}: ${error.message}`,
-            );
-            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-            answered++;
-          }
-        }),
+      const callers = stack.use(
+        new Callers(CALLERS, () =>
+          fetch(`${proxy.url}${wanted?.path}`, {
+            headers: { Authorization: `Bearer ${key}` },
+            tls: { rejectUnauthorized: false },
+          }).then(
+            async (response) => {
+              const body = await response.text();
+              return `${response.status} ${body === wanted?.body || body}`;
+            },
+            (error: Error) => `${error.name}: ${error.message}`,
+          ),
+        ),
       );
-      const someMore = async () => {
-        const seen = answered;
-        await until("some more requests", () => answered > seen + REQUESTS_BETWEEN);
-      };
-
-      await someMore();
+      await callers.more(REQUESTS_BETWEEN);
       // From here on the old instances read what the new version has made.
       await done(fresh, ["migrate"]);
       for (const [index, instance] of [a, b].entries()) {
-        await someMore();
+        await callers.more(REQUESTS_BETWEEN);
         expect(await instance.stop("SIGTERM")).toBe(0);
         const next = await serveOn(fresh, ports[index], stack);
         // HAProxy sends to it again once it has found it ready.
@@ -337,10 +330,8 @@ describeWithProxy("HAProxy", "two instances", (start) => {
           next.output().includes(`"route":"${wanted?.path}"`),
         );
       }
-      await someMore();
-      going = false;
-      await calling;
-      expect([...outcomes.keys()]).toEqual(["200 true"]);
+      await callers.more(REQUESTS_BETWEEN);
+      expect(await callers.stop()).toEqual(["200 true"]);
       expect(await done(fresh, ["doctor"])).toEndWith("All is well.");
       const removed = "Removed what only an older Vitrine could read.";
       expect((await done(fresh, ["migrate"])).includes(removed)).toBe(hasChanged);
