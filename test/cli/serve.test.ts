@@ -302,6 +302,9 @@ describe("while serve runs", () => {
     expect(Math.abs(Date.parse(lastUsedAt ?? "") - Date.now())).toBeLessThan(60_000);
   });
 
+  /** As many as keep two imports at work while the other commands come and go. */
+  const MANY = 350;
+
   test("many commands at once are safe, and every request meanwhile is answered", async () => {
     using program = new Program(UNLIMITED);
     const people = Array.from({ length: 5 }, (_, index) => writtenRecord(1 + index));
@@ -320,8 +323,8 @@ describe("while serve runs", () => {
       }
     })();
     const [, , exported, , ...keys] = await Promise.all([
-      done(program, ["import", "-"], manyPeople(700, 100)),
-      done(program, ["import", "-"], manyPeople(700, 1000)),
+      done(program, ["import", "-"], manyPeople(MANY, 100)),
+      done(program, ["import", "-"], manyPeople(MANY, 1000)),
       done(program, ["export", "--all"]),
       done(program, ["key", "revoke", doomedId]),
       ...people.map((person) => done(program, ["key", "create", person.email])),
@@ -336,7 +339,7 @@ describe("while serve runs", () => {
       const response = await fetch(`${server.url}/user/full`, withKey(made));
       expect(await response.json()).toMatchObject({ email: people[index]?.email });
     }
-    expect((await emails(program)).length).toBe(1405);
+    expect((await emails(program)).length).toBe(people.length + 2 * MANY);
     expect(await done(program, ["doctor"])).toEndWith("All is well.");
   });
 });
