@@ -5,6 +5,7 @@ export const HEADER = {
   accessControlAllowOrigin: "Access-Control-Allow-Origin",
   accessControlExposeHeaders: "Access-Control-Expose-Headers",
   accessControlMaxAge: "Access-Control-Max-Age",
+  accessControlRequestMethod: "Access-Control-Request-Method",
   accept: "Accept",
   acceptEncoding: "Accept-Encoding",
   allow: "Allow",

@@ -57,10 +57,10 @@ export function exchangeHandler<Path extends string>(
   function begin(request: Request, exchange: Exchange<Path>): MaybePromise<Outcome> {
     if (exchange.isGone) return new Response(null);
     refuseMalformedHost(request.headers.get(HEADER.host));
-    if (route !== null && !methods.includes(exchange.method)) {
-      if (exchange.method === "OPTIONS") return optionsResponse(exchange.id, accepted.methods);
-      throw new ApiError("method_not_allowed");
-    }
+    // A browser keeps from a page what is wrong with a path unless the page may ask for it.
+    if (exchange.method === "OPTIONS" && (route !== null || cors.isAsked(request)))
+      return optionsResponse(exchange.id, accepted.methods);
+    if (route !== null && !methods.includes(exchange.method)) throw new ApiError("method_not_allowed");
     return work(request, exchange);
   }
 

@@ -103,6 +103,16 @@ describe("a listed origin", () => {
     },
   );
 
+  test.each(["/nowhere", "/api/user/full", "/user/linktrees/%ff"])(
+    "may ask for %s, and so is told by the answer what is wrong with it",
+    async (path) => {
+      await using server = await startTestServer({ corsOrigins: CORS_ORIGINS });
+      const response = await server.get(path, preflight(LISTED), "OPTIONS");
+      expect(response.status).toBe(204);
+      expect(corsHeaders(response)["access-control-allow-headers"]).toContain("Authorization");
+    },
+  );
+
   test("is never offered cookies: the key is the only credential", async () => {
     await using server = await startTestServer({ corsOrigins: CORS_ORIGINS });
     const response = await server.get("/user/full", preflight(LISTED), "OPTIONS");
@@ -132,6 +142,14 @@ describe("an origin that is not listed", () => {
     expect(variesWith(answer)).toEqual(["Accept-Encoding", "Authorization", "Origin"]);
     expect(variesWith(asked)).toEqual(["Authorization", "Origin"]);
   });
+});
+
+test.each([
+  ["an origin that is not listed", preflight("https://eve.example")],
+  ["a page that says nothing of what it will ask", { Origin: LISTED }],
+])("for %s there is nothing at a path that is not there", async (_, headers) => {
+  await using server = await startTestServer({ corsOrigins: CORS_ORIGINS });
+  expect((await server.get("/nowhere", headers, "OPTIONS")).status).toBe(404);
 });
 
 test("a caller without an origin gets an answer that varies with it all the same", async () => {

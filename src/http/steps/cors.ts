@@ -27,6 +27,11 @@ export class Cors {
     return this.#origins.has(origin);
   }
 
+  /** Whether a browser asks for a page of a listed origin what the page may ask. */
+  isAsked({ headers }: Request): boolean {
+    return headers.has(HEADER.accessControlRequestMethod) && this.lists(headers.get(HEADER.origin) ?? "");
+  }
+
   /** Adds what a browser asks for to any answer. Without listed origins nothing varies and nothing is added. */
   apply(request: Request, response: Response, accepted: Accepted): void {
     if (this.#origins.size === 0) return;
