@@ -1,3 +1,4 @@
+import { visible } from "../records/letters.ts";
 import { NETWORK_FIELDS } from "../records/networks.ts";
 import type { ResumeSource } from "./resume.ts";
 
@@ -5,26 +6,32 @@ import type { ResumeSource } from "./resume.ts";
 export function jsonLdOf({ profile, jobs, education, email }: ResumeSource): Record<string, unknown> {
   const current = jobs.filter(({ isCurrent }) => isCurrent);
   const addresses = NETWORK_FIELDS.flatMap((field) => profile[field].value ?? []);
-  const location = profile.location.value;
+  const location = visible(profile.location.value);
   return withoutNothing({
     "@context": "https://schema.org",
     "@type": "Person",
-    name: profile.name.value,
-    description: profile.summary.value,
+    name: visible(profile.name.value),
+    description: visible(profile.summary.value),
     image: profile.avatarUrl.value,
     url: profile.url.value,
     email,
-    telephone: profile.phone.value,
-    homeLocation: location === null ? null : { "@type": "Place", name: location },
+    telephone: visible(profile.phone.value),
+    homeLocation: location && { "@type": "Place", name: location },
     sameAs: addresses,
-    jobTitle: current.map(({ title }) => title),
-    worksFor: current.map(({ companyName, companyUrl }) =>
-      withoutNothing({ "@type": "Organization", name: companyName, url: companyUrl }),
+    jobTitle: current.flatMap(({ title }) => visible(title) ?? []),
+    worksFor: current.flatMap(({ companyName, companyUrl }) =>
+      named("Organization", companyName, companyUrl),
     ),
-    alumniOf: education.map(({ institution, institutionUrl }) =>
-      withoutNothing({ "@type": "EducationalOrganization", name: institution, url: institutionUrl }),
+    alumniOf: education.flatMap(({ institution, institutionUrl }) =>
+      named("EducationalOrganization", institution, institutionUrl),
     ),
   });
+}
+
+/** An organization by what is known of it, or nothing: its name may have been left empty. */
+function named(type: string, name: string, url: string | undefined): Record<string, unknown>[] {
+  const known = withoutNothing({ name: visible(name), url });
+  return Object.keys(known).length === 0 ? [] : [{ "@type": type, ...known }];
 }
 
 function withoutNothing(object: Record<string, unknown>): Record<string, unknown> {

@@ -140,6 +140,24 @@ test("JSON-LD is a Person of schema.org, with what is set", async () => {
   });
 });
 
+test("JSON-LD says nothing by texts in which there is nothing to see", async () => {
+  const edits = {
+    "profile.phone": { isPublic: true, value: " " },
+    "profile.location": { isPublic: true, value: "" },
+    "profile.summary.value": "\t",
+    "jobs[1].title": "",
+    "jobs[1].companyName": " ",
+    "education[0].institution": "",
+  };
+  const edited = Object.entries(edits).reduce(
+    (found, [place, value]) => withValue(found, place, value),
+    without(writtenRecord(), "education[0].institutionUrl"),
+  );
+  const person = JSON.parse(await written(recordOf(edited), "jsonld", "public"));
+  expect(person.worksFor).toEqual([{ "@type": "Organization", url: "https://now.example/" }]);
+  expect(Object.keys(person)).toEqual(["@context", "@type", "name", "image", "url", "sameAs", "worksFor"]);
+});
+
 describe("Markdown", () => {
   test("reads like a résumé", async () => {
     const page = await written(recordOf(), "markdown", "public");
