@@ -22,10 +22,16 @@ export function jsonLdOf({ profile, jobs, education, email }: ResumeSource): Rec
     worksFor: current.flatMap(({ companyName, companyUrl }) =>
       named("Organization", companyName, companyUrl),
     ),
-    alumniOf: education.flatMap(({ institution, institutionUrl }) =>
-      named("EducationalOrganization", institution, institutionUrl),
-    ),
+    // Who still studies somewhere is no alumnus yet.
+    affiliation: schoolsOf(education.filter(({ isCurrent }) => isCurrent)),
+    alumniOf: schoolsOf(education.filter(({ isCurrent }) => !isCurrent)),
   });
+}
+
+function schoolsOf(education: ResumeSource["education"]): Record<string, unknown>[] {
+  return education.flatMap(({ institution, institutionUrl }) =>
+    named("EducationalOrganization", institution, institutionUrl),
+  );
 }
 
 /** An organization by what is known of it, or nothing: its name may have been left empty. */

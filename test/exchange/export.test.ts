@@ -140,6 +140,15 @@ test("JSON-LD is a Person of schema.org, with what is set", async () => {
   });
 });
 
+test("JSON-LD tells where a person studies from where one has studied", async () => {
+  const record = recordOf(withValue(writtenRecord(), "education[0].isCurrent", true));
+  const { alumniOf, affiliation } = JSON.parse(await written(record, "jsonld", "public"));
+  expect(alumniOf).toBeUndefined();
+  expect(affiliation).toEqual([
+    { "@type": "EducationalOrganization", name: "University", url: "https://university.example/" },
+  ]);
+});
+
 test("JSON-LD says nothing by texts in which there is nothing to see", async () => {
   const edits = {
     "profile.phone": { isPublic: true, value: " " },
