@@ -223,6 +223,33 @@ await describePortfolio("the portfolio", () => {
     });
   });
 
+  describeInBrowser("of somebody whose addresses hold signs that HTML has a meaning for", (open) => {
+    test("leads to these addresses, and shows the picture that is there", async () => {
+      const address = 'https://place.example/?id=1&reg_id=2&words="two"><b>';
+      const flagged = { isPublic: true, value: address };
+      const [job] = bareRecord().jobs;
+      const [project] = bareRecord().projects;
+      const [tree] = bareRecord().linkTrees;
+      const [school] = bareRecord().education;
+      const record = {
+        ...bareRecord(),
+        profile: { ...bareRecord().profile, avatarUrl: flagged, url: flagged },
+        jobs: [{ ...job, companyUrl: address }],
+        projects: [{ ...project, repoUrl: address, demoUrl: address }],
+        linkTrees: [{ ...tree, links: [{ label: "A link", url: address }] }],
+        education: [{ ...school, institutionUrl: address }],
+      };
+      await using site = await build(record, builder);
+      await using visitor = await open(site.url);
+      const found = await visitor.page.evaluate(`[
+        ...Array.from(document.querySelectorAll("a:not([href^='#'])"), ({ href }) => href),
+        ...Array.from(document.querySelectorAll("img"), ({ src }) => src),
+        document.querySelector("meta[property='og:image']").content,
+      ]`);
+      expect(found).toEqual(Array(8).fill(new URL(address).href));
+    });
+  });
+
   describeInBrowser("of somebody whose name is empty", (open) => {
     test("has the slug as its title and headline", async () => {
       const name = { isPublic: true, value: " " };

@@ -38,6 +38,14 @@ export function placeOf(address: string): string {
   return domainToUnicode(host) || host;
 }
 
+/**
+ * An address as attributes take it. In a text that is one Astro 5 escapes nothing (withastro/astro#15740), so that signs
+ * which HTML has a meaning for would lead elsewhere, or end the attribute. To Astro's types a picture's is a text.
+ */
+export function addressOf(url: string): URL & string {
+  return new URL(url) as URL & string;
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
