@@ -9,21 +9,22 @@ const LINE_OCTETS = 75;
  */
 export function vCardOf({ profile, jobs, email, updatedAt }: ResumeSource): string {
   const job = jobs.find(({ isCurrent }) => isCurrent);
+  const place = shown(profile.location.value);
   const urls = [profile.url.value, ...NETWORK_FIELDS.map((field) => profile[field].value)];
   const lines: [property: string, value: string | null | undefined][] = [
     ["BEGIN", "VCARD"],
     ["VERSION", "4.0"],
     ["KIND", "individual"],
     // The one property that a card must have, also where there is nothing to see in the name.
-    ["FN", text(visible(profile.name.value) ?? profile.slug)],
+    ["FN", shown(profile.name.value) ?? text(profile.slug)],
     ["EMAIL", email && text(email)],
-    ["TEL", profile.phone.value && text(profile.phone.value)],
-    ["ADR", profile.location.value && `;;;${text(profile.location.value)};;;`],
-    ["TITLE", job && text(job.title)],
-    ["ORG", job && text(job.companyName)],
+    ["TEL", shown(profile.phone.value)],
+    ["ADR", place && `;;;${place};;;`],
+    ["TITLE", shown(job?.title)],
+    ["ORG", shown(job?.companyName)],
     ["PHOTO", profile.avatarUrl.value],
     ...urls.map((url) => ["URL", url] as [string, string | null]),
-    ["NOTE", profile.summary.value && text(profile.summary.value)],
+    ["NOTE", shown(profile.summary.value)],
     ["REV", updatedAt.replaceAll(/[-:]|\.\d+/g, "")],
     ["END", "VCARD"],
   ];
@@ -31,6 +32,12 @@ export function vCardOf({ profile, jobs, email, updatedAt }: ResumeSource): stri
     .filter(([, value]) => value)
     .map(([property, value]) => `${folded(`${property}:${value}`)}\r\n`)
     .join("");
+}
+
+/** A text of the record, where there is something to see in it. */
+function shown(value: string | null | undefined): string | undefined {
+  const seen = visible(value);
+  return seen && text(seen);
 }
 
 /** Section 3.4: what parts values is escaped. Of the control characters the line break stays, and a tab is a space. */

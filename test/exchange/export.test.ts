@@ -123,6 +123,22 @@ test.each(["", " \t", "\u200b", "\u0001"])(
   },
 );
 
+test("a vCard has no line for a text of which nothing can be seen", async () => {
+  const edits = {
+    "profile.phone.value": " ",
+    "profile.location.value": "\u200b",
+    "profile.summary.value": "\n",
+    "jobs[1].title": " ",
+    "jobs[1].companyName": "\u00ad",
+  };
+  const edited = Object.entries(edits).reduce<unknown>(
+    (found, [place, value]) => withValue(found, place, value),
+    writtenRecord(),
+  );
+  const card = await written(recordOf(edited), "vcard", "full");
+  expect(card.match(/^(?:TEL|ADR|TITLE|ORG|NOTE):.*$/gm)).toBeNull();
+});
+
 test("JSON-LD is a Person of schema.org, with what is set", async () => {
   expect(JSON.parse(await written(recordOf(), "jsonld", "public"))).toEqual({
     "@context": "https://schema.org",
