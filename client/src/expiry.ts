@@ -15,8 +15,12 @@ export function warnOfExpiry(header: string | null, { key, url, onWarning }: Set
   const place = cacheKey(key, url);
   if (warned.has(place)) return;
   warned.add(place);
-  const days = Math.max(0, Math.floor(left / DAY_MS));
-  onWarning(
-    `The key for ${url} expires at ${header}, in ${days === 1 ? "1 day" : `${days} days`}. Ask for a new one in time.`,
-  );
+  onWarning(`The key for ${url} expires at ${header}, in ${spanOf(left)}. Ask for a new one in time.`);
+}
+
+/** What is left of a key's time. By its own clock a client may be too late for an answer that was in time. */
+function spanOf(left: number): string {
+  const days = Math.floor(left / DAY_MS);
+  if (days < 1) return "less than a day";
+  return days === 1 ? "1 day" : `${days} days`;
 }

@@ -44,6 +44,13 @@ describe("a key that expires", () => {
     expect(warnings).toEqual([expect.stringContaining("in 1 day.")]);
   });
 
+  test("within a day, as one that was replaced does, is not said to last for 0 days", async () => {
+    await using server = await startTestServer();
+    const { make, warnings } = await clientOf(server, server.clock.now() + DAY - 1);
+    await make().links();
+    expect(warnings).toEqual([expect.stringContaining("Z, in less than a day. Ask")]);
+  });
+
   test("never is not warned of", async () => {
     await using server = await startTestServer();
     const { make, warnings } = await clientOf(server, null);
