@@ -53,7 +53,7 @@ export const METRICS = {
   vitrine_replica_up: {
     type: "gauge",
     labels: [],
-    help: "1 while the replica is read from, 0 while it is away and the primary is. Only where there is a replica.",
+    help: "1 while the replica is read from, 0 while it is away or behind and the primary is. Only where there is a replica.",
   },
   vitrine_visits_not_counted_total: {
     type: "counter",

@@ -309,6 +309,39 @@ if (ENGINES.includes(postgres)) {
       expect(await status()).toBe(401);
     });
 
+    test("reads from the primary while the replica stands still, so that no revoked key goes on working", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, server, program, key } = service;
+      await caughtUp(cluster, replica);
+      const standby = replica.connect("vitrine");
+      await standby.unsafe("SELECT pg_wal_replay_pause()");
+      const [{ id }] = JSON.parse(await done(program, ["key", "list", email, "--json"]));
+      await done(program, ["key", "revoke", id]);
+      const status = async () => (await fetch(`${server.url}/user/links`, withKey(key))).status;
+      await until("the revoked key to end", async () => (await status()) === 401);
+      expect(await replicaUp(server)).toBe(0);
+      expect(server.output()).toContain("it is behind: ");
+
+      await standby.unsafe("SELECT pg_wal_replay_resume()");
+      await standby.close();
+      await until("reads to go to the replica", async () => (await replicaUp(server)) === 1);
+      expect(await status()).toBe(401);
+    });
+
+    test("reads from the primary once the replica was promoted, and follows it no more", async () => {
+      await using service = await startWithReplica();
+      const { cluster, replica, server, program } = service;
+      await caughtUp(cluster, replica);
+      const admin = replica.connect("vitrine");
+      await admin.unsafe("SELECT pg_promote()");
+      await admin.close();
+      await until("the replica to count as away", async () => (await replicaUp(server)) === 0);
+      expect(server.output()).toContain("it no longer follows the database: it was promoted");
+      const key = (await done(program, ["key", "create", email])).match(/vit_\w+/)?.[0] ?? "";
+      expect((await fetch(`${server.url}/user/links`, withKey(key))).status).toBe(200);
+      expect(server.output()).not.toContain(BACK);
+    });
+
     test("answers 503 while both are away", async () => {
       await using service = await startWithReplica();
       const { cluster, replica, server, key } = service;

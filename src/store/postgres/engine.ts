@@ -52,8 +52,14 @@ export class PostgresEngine implements Engine {
   }
 
   async replicaFault(replica: PostgresLocation): Promise<string | undefined> {
-    const { followingFault } = await import("./following.ts");
-    return followingFault(this.#location, replica);
+    const [{ followingFault }, { PostgresReader }] = await Promise.all([
+      import("./following.ts"),
+      import("./reader.ts"),
+    ]);
+    await using stack = new AsyncDisposableStack();
+    const open = async (location: PostgresLocation) =>
+      stack.adopt(await PostgresReader.open(location, 1), (reader) => reader.close());
+    return await followingFault(await open(this.#location), await open(replica));
   }
 
   async schemaVersion(): Promise<SchemaVersion> {

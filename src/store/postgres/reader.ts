@@ -162,8 +162,22 @@ const PING = `
     (SELECT 1 FROM vitrine.public_answers LIMIT 1), (SELECT 1 FROM vitrine.trees LIMIT 1),
     (SELECT 1 FROM vitrine.renditions LIMIT 1)`;
 
-const POSITION = `
-  SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END)::text AS position`;
+/** A copy of a server has its number, and its databases have theirs. A server that was promoted is no standby. */
+const STANDING = `
+  SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || oid AS database,
+    extract(epoch FROM pg_postmaster_start_time())::text AS started, pg_is_in_recovery() AS "isStandby",
+    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END::text AS position
+  FROM pg_database WHERE datname = current_database()`;
+
+const HAS_REPLAYED = "SELECT coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) AS done";
+
+/** Which database it is, of which run of its server, and how far it has come. */
+interface Standing {
+  readonly database: string;
+  readonly started: string;
+  readonly isStandby: boolean;
+  readonly position: string;
+}
 
 /**
  * Reads what is stored, each with one prepared statement: Bun prepares a text once on every connection, and
@@ -241,11 +255,14 @@ export class PostgresReader implements StoredReader {
     await this.#pool.read("the database", PING, []);
   }
 
-  /** How far the database has come: where it writes, or what it has replayed of another one. */
-  async position(): Promise<bigint> {
-    const row = await this.#pool.read<{ position: string | null }>("the position", POSITION, []);
-    const [high = "0", low = "0"] = (row?.position ?? "0/0").split("/");
-    return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+  standing(): Promise<Standing | null> {
+    return this.#pool.read("the standing", STANDING, []);
+  }
+
+  /** Whether a standby has come so far. */
+  async hasReplayed(position: string): Promise<boolean> {
+    const row = await this.#pool.read<{ done: boolean }>("the position", HAS_REPLAYED, [position]);
+    return row?.done === true;
   }
 
   async close(): Promise<void> {

@@ -5,14 +5,15 @@ import type { Log } from "../../logging/log.ts";
 import type { PostgresLocation } from "../location.ts";
 import type { ProfileRendition, StoredKind, StoredReader } from "../stored-reader.ts";
 import { StoreUnavailable } from "../unavailable.ts";
+import { followingFault } from "./following.ts";
 import { MAX_WAIT_MS } from "./read-pool.ts";
 import { PostgresReader } from "./reader.ts";
 
 /** How often a replica that is away is asked whether it is back, and the primary is tried where it failed. */
 const RETRY_MS = 1000;
 
-/** How often a replica is asked, at the start, whether it has caught up. */
-const PAUSE_MS = 50;
+/** How often a replica that is read is asked whether it still follows the primary. */
+const LOOK_MS = 5000;
 
 interface Places {
   readonly primary: PostgresLocation;
@@ -22,8 +23,8 @@ interface Places {
 }
 
 /**
- * Reads from a replica or, while that is away, from the primary. The connections to the primary are made when they
- * are first needed, because sparing it is what a replica is for.
+ * Reads from a replica or, while that is away or does not follow, from the primary. The connections to the primary are
+ * made when they are first needed, because sparing it is what a replica is for: all but one, which asks how far it is.
  */
 export class ReplicaReader implements StoredReader {
   readonly isRemote = true;
@@ -31,10 +32,10 @@ export class ReplicaReader implements StoredReader {
   readonly #log: Log | undefined;
   #replica: PostgresReader | undefined;
   #primary: Promise<PostgresReader> | undefined;
+  #lookout: PostgresReader | undefined;
   #isReplicaUp = true;
-  /** Where the primary was when the replica answered again: up to there the replica must come before it is read. */
-  #target: bigint | undefined;
   #checking = false;
+  #looking = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -46,29 +47,20 @@ export class ReplicaReader implements StoredReader {
   static async open(places: Places, log?: Log): Promise<ReplicaReader> {
     const reader = new ReplicaReader(places, log);
     try {
-      await reader.#openReplica();
-      await reader.#letCatchUp();
+      // A replica is mostly behind by milliseconds, so it gets as long as a read.
+      await reader.#expectToFollow(await reader.#openReplica(), MAX_WAIT_MS);
     } catch (error) {
       reader.#turnAway(error as Error);
     }
+    reader.#lookLater();
     return reader;
   }
 
-  /**
-   * Else a key that was revoked before the start would work. A replica is mostly behind by milliseconds, so it gets as
-   * long as a read. The primary is asked over one connection, and where it is away, nobody can tell.
-   */
-  async #letCatchUp(): Promise<void> {
-    const { primary } = this.#places;
-    const target = await PostgresReader.open(primary, 1)
-      .then(positionOnce)
-      .catch(() => undefined);
-    if (target === undefined) return;
-    const end = performance.now() + MAX_WAIT_MS;
-    while (this.#replica && (await this.#replica.position()) < target) {
-      if (performance.now() > end) throw new Error("it has not caught up yet");
-      await Bun.sleep(PAUSE_MS);
-    }
+  /** Else a key that was revoked would go on working. Where the primary is away, nobody can tell. */
+  async #expectToFollow(replica: PostgresReader, maxLagMs?: number): Promise<void> {
+    const lookout = await this.#openLookout().catch(() => undefined);
+    const fault = lookout && (await followingFault(lookout, replica, maxLagMs));
+    if (fault) throw new Error(`it ${fault}`);
   }
 
   get isReplicaUp(): boolean {
@@ -149,41 +141,45 @@ export class ReplicaReader implements StoredReader {
     try {
       await replica.ping();
     } catch (error) {
-      if (!this.#isClosed) this.#turnAway(error as Error);
+      this.#turnAway(error as Error);
+      this.#lookLater();
     } finally {
       this.#checking = false;
     }
   }
 
   #turnAway({ message, cause }: Error): void {
+    if (this.#isClosed || !this.#isReplicaUp) return;
     this.#isReplicaUp = false;
-    this.#target = undefined;
     this.#log?.warn("the replica is away; reads go to the primary", {
       reason: cause instanceof Error ? cause.message : message,
     });
-    this.#tryLater();
   }
 
-  #tryLater(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#tryReplica(), RETRY_MS);
+  /** Whoever is looking will say when the next look is. */
+  #lookLater(): void {
+    if (this.#isClosed || this.#looking) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), this.#isReplicaUp ? LOOK_MS : RETRY_MS);
     this.#timer.unref();
   }
 
-  async #tryReplica(): Promise<void> {
-    let hasCaughtUp = false;
+  async #look(): Promise<void> {
+    const wasUp = this.#isReplicaUp;
+    this.#looking = true;
     try {
       const replica = await this.#openReplica();
       await replica.ping();
-      hasCaughtUp = await this.#hasCaughtUp(replica);
-    } catch {
-      // It is away still, or again: there will be more to catch up with when it is back.
-      this.#target = undefined;
+      await this.#expectToFollow(replica);
+      if (!wasUp) this.#turnBack();
+    } catch (error) {
+      this.#turnAway(error as Error);
     }
-    if (!hasCaughtUp) {
-      this.#tryLater();
-      return;
-    }
+    this.#looking = false;
+    this.#lookLater();
+  }
+
+  #turnBack(): void {
     this.#isReplicaUp = true;
     this.#log?.info("the replica answers again; reads go to it");
   }
@@ -195,14 +191,10 @@ export class ReplicaReader implements StoredReader {
     return this.#replica;
   }
 
-  /** Else a key that was revoked meanwhile would work again. Where the primary is away, nobody can tell. */
-  async #hasCaughtUp(replica: PostgresReader): Promise<boolean> {
-    try {
-      this.#target ??= await (await this.#reachPrimary()).position();
-    } catch {
-      return true;
-    }
-    return (await replica.position()) >= this.#target;
+  async #openLookout(): Promise<PostgresReader> {
+    this.#lookout ??= await PostgresReader.open(this.#places.primary, 1);
+    if (this.#isClosed) await this.#lookout.close();
+    return this.#lookout;
   }
 
   /** Fails where it takes longer than a read may: the caller has waited for the replica already. */
@@ -226,17 +218,10 @@ export class ReplicaReader implements StoredReader {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#replica?.close();
+    await this.#lookout?.close();
     await this.#primary?.then(
       (primary) => primary.close(),
       () => {},
     );
-  }
-}
-
-async function positionOnce(reader: PostgresReader): Promise<bigint> {
-  try {
-    return await reader.position();
-  } finally {
-    await reader.close();
   }
 }
