@@ -14,6 +14,7 @@ import {
   openSource,
   openWritable,
 } from "../../src/store/postgres/connection.ts";
+import { openLasting as openLastingConnections } from "../../src/store/postgres/lasting-connections.ts";
 import { MIGRATIONS, SCHEMA_VERSION } from "../../src/store/postgres/migrations.ts";
 import { PostgresRecords } from "../../src/store/postgres/records.ts";
 import type { MadeRendition } from "../../src/store/rendition-writer.ts";
@@ -200,6 +201,17 @@ if (ENGINES.includes(postgres)) {
       expect(relay.connections).toBe(1);
     });
 
+    /** One that nobody uses is closed, and who asks next gets another. */
+    async function expectToBeRenewed(sql: SQL): Promise<void> {
+      const ask = async () => (await sql.unsafe("SELECT pg_backend_pid() AS pid"))[0].pid as number;
+      const pid = await ask();
+      await until("the connection to be closed", async () => {
+        const found = await admin.unsafe("SELECT FROM pg_stat_activity WHERE pid = $1", [pid]);
+        return found.length === 0;
+      });
+      expect(await ask()).not.toBe(pid);
+    }
+
     describe("a connection that reads", () => {
       test.each([
         "DELETE FROM vitrine.users",
@@ -247,6 +259,17 @@ if (ENGINES.includes(postgres)) {
           expect(failure.cause).toBeInstanceOf(Error);
         }
         await reader.close();
+      });
+
+      test("is closed after a minute without use, before a firewall on the way forgets it, and made anew", async () => {
+        await using _ = await openSample();
+        const usual = await openReadOnly(location, 1);
+        expect(usual.sql.options.idleTimeout).toBe(60_000);
+        await usual.sql.close();
+
+        const { sql } = await openReadOnly(location, 3, { idleSeconds: 1 });
+        await expectToBeRenewed(sql);
+        await sql.close();
       });
 
       test("asks many things at once, and gives everybody their own answer", async () => {
@@ -417,6 +440,13 @@ if (ENGINES.includes(postgres)) {
         relay.loseAll();
         const count = async () => withDeadline(store.records.count(), 1000);
         expect(await until("an answer", () => count().catch(() => false))).toBe(2);
+      });
+
+      test("closes a connection that was not used for long, before a firewall on the way forgets it", async () => {
+        await using _ = await openSample();
+        const sql = await openLastingConnections(location, 1);
+        await expectToBeRenewed(sql);
+        await sql.close();
       });
 
       test("is read while somebody's save waits for an import", async () => {

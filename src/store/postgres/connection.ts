@@ -7,6 +7,12 @@ import { StoreUnavailable } from "../unavailable.ts";
 const CONNECT_MS = 10_000;
 export const RECONNECT_MS = 3000;
 
+/**
+ * How long a connection of a program that stays may be without use before it is closed, and made anew for who asks
+ * next. Firewalls and address translation forget such a connection after some minutes, without a word to either side.
+ */
+export const IDLE_SECONDS = 60;
+
 /** How long a write waits for another writer before it gives up. */
 const LOCK_TIMEOUT_MS = 10_000;
 
@@ -39,10 +45,10 @@ const ALWAYS = { jit: "off", default_transaction_isolation: "read committed" };
  */
 export async function openWritable(
   location: PostgresLocation,
-  { size = 1, maxMs = CONNECT_MS } = {},
+  { size = 1, ...options }: OpenOptions & { size?: number } = {},
 ): Promise<SQL> {
   const parameters = { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" };
-  return (await open(location, size, parameters, maxMs)).sql;
+  return (await open(location, size, parameters, options)).sql;
 }
 
 /** Ends with the transaction. For a connection that PgBouncer gives to somebody else after it. */
@@ -61,10 +67,10 @@ export interface ReadOnly {
 export async function openReadOnly(
   location: PostgresLocation,
   size: number,
-  maxMs = CONNECT_MS,
+  { idleSeconds = IDLE_SECONDS, maxMs }: OpenOptions = {},
 ): Promise<ReadOnly> {
   const parameters = { default_transaction_read_only: "on", statement_timeout: READ_TIMEOUT_MS };
-  const { sql, isReadOnly } = await open(location, size, parameters, maxMs);
+  const { sql, isReadOnly } = await open(location, size, parameters, { idleSeconds, maxMs });
   return {
     sql,
     run: isReadOnly
@@ -97,7 +103,7 @@ export async function openCountConnection(
   maxMs = CONNECT_MS,
 ): Promise<CountConnection> {
   const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on", ...PLANS_FOR_MANY };
-  const { sql } = await open(location, 1, parameters, maxMs);
+  const { sql } = await open(location, 1, parameters, { maxMs });
   if (!isBehindPgBouncer(location))
     return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
   const set = Object.entries({ jit: ALWAYS.jit, ...parameters }).map(
@@ -113,13 +119,19 @@ export async function openCountConnection(
   };
 }
 
+interface OpenOptions {
+  readonly maxMs?: number | undefined;
+  /** None where it is left out: a command may do something else for long between two statements. */
+  readonly idleSeconds?: number;
+}
+
 const PROBE = `SELECT current_setting('default_transaction_read_only') = 'on' AS "isReadOnly"`;
 
 async function open(
   location: PostgresLocation,
   size: number,
   parameters: Record<string, string | number>,
-  maxMs = CONNECT_MS,
+  { maxMs = CONNECT_MS, idleSeconds = 0 }: OpenOptions = {},
 ): Promise<{ sql: SQL; isReadOnly: boolean }> {
   const url = new URL(location.url);
   const isPooled = isBehindPgBouncer(location);
@@ -135,6 +147,7 @@ async function open(
     tls: (url.searchParams.get("sslmode") ?? "prefer") as "prefer",
     max: size,
     connectionTimeout: maxMs / 1000,
+    idleTimeout: idleSeconds,
     // PgBouncer refuses parameters, and gives each transaction another connection, with other named statements.
     ...(isPooled ? { prepare: false } : { connection: { ...ALWAYS, ...parameters } }),
   });

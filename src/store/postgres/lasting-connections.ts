@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import type { PostgresLocation } from "../location.ts";
-import { openWritable, RECONNECT_MS } from "./connection.ts";
+import { IDLE_SECONDS, openWritable, RECONNECT_MS } from "./connection.ts";
 
 /** So that nobody who reads waits for somebody else whose save waits for an import. */
 const CONNECTIONS = 4;
@@ -16,8 +16,9 @@ const LAST_SECONDS = 10;
  * forgotten it) is noticed by the system after a quarter of an hour, and until then nothing would be answered. So where
  * an answer is late, new connections take the place of all, if the database answers there.
  */
-export async function openLasting(location: PostgresLocation): Promise<SQL> {
-  let current = await openWritable(location, { size: CONNECTIONS });
+export async function openLasting(location: PostgresLocation, idleSeconds = IDLE_SECONDS): Promise<SQL> {
+  const usual = { size: CONNECTIONS, idleSeconds };
+  let current = await openWritable(location, usual);
   const old = new Set<SQL>();
   let isRenewing = false;
   let isClosed = false;
@@ -26,7 +27,7 @@ export async function openLasting(location: PostgresLocation): Promise<SQL> {
     if (late !== current || isRenewing || isClosed) return;
     isRenewing = true;
     try {
-      const next = await openWritable(location, { size: CONNECTIONS, maxMs: RECONNECT_MS });
+      const next = await openWritable(location, { ...usual, maxMs: RECONNECT_MS });
       if (isClosed) await next.close({ timeout: 0 });
       else {
         current = next;

@@ -36,7 +36,7 @@ export class ReadPool {
   private constructor(location: PostgresLocation, size: number, log: Log | undefined) {
     this.#room = new WaitingRoom(
       {
-        connect: () => openReadOnly(location, size, RECONNECT_MS),
+        connect: () => openReadOnly(location, size, { maxMs: RECONNECT_MS }),
         disconnect: ({ sql }) => sql.close({ timeout: 0 }),
         onLate: (reason, wereOthersAnswered) => this.#giveUp(reason, wereOthersAnswered),
         onAway: ({ message: reason }) => log?.error("the database is away", { reason }),
