@@ -98,9 +98,7 @@ export function exchangeHandler<Path extends string>(
 export function toApiError(error: unknown, requestId: string, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   const unavailable = error instanceof StoreUnavailable;
-  const reason = unavailable
-    ? `${error.message}: ${String(error.cause)}`
-    : String((error as Error)?.stack ?? error);
+  const reason = unavailable ? error.reason : String((error as Error)?.stack ?? error);
   log.error(unavailable ? "storage is unavailable" : "a request failed", { requestId, reason });
   return new ApiError(unavailable ? "unavailable" : "internal", { cause: error });
 }

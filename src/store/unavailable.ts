@@ -24,6 +24,11 @@ export class StoreUnavailable extends Error {
     this.fault = options.fault ?? "unreachable";
     this.file = options.file;
   }
+
+  /** What a log says of it. */
+  get reason(): string {
+    return this.cause === undefined ? this.message : `${this.message}: ${String(this.cause)}`;
+  }
 }
 
 export interface SchemaVersion {

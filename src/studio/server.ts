@@ -185,7 +185,7 @@ export function startStudio(
 
 /** What takes longer waits for the database, or for the Redis that counts calls. */
 async function inTime<Value>(value: Promise<Value>): Promise<Value> {
-  return withDeadline(value, DEADLINE_MS, () => new StoreUnavailable("no answer"));
+  return withDeadline(value, DEADLINE_MS, () => new StoreUnavailable(`no answer within ${DEADLINE_MS} ms`));
 }
 
 /** What a person is told of a failure. Its cause goes to the log alone. */
@@ -204,7 +204,7 @@ function faultOf(error: unknown, { log }: StudioParts): StudioFault {
   }
   const unavailable = asUnavailable(error);
   if (unavailable) {
-    log.error("storage is unavailable", { reason: `${unavailable.message}: ${String(unavailable.cause)}` });
+    log.error("storage is unavailable", { reason: unavailable.reason });
     const words = "The database does not answer. Nothing is lost: try again soon.";
     return new StudioFault("unavailable", words, {}, retryAfter(1));
   }

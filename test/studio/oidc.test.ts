@@ -257,6 +257,18 @@ describe("signing in through an OpenID provider", () => {
     expect(await it.studio.store.records.find(STRANGER.email)).toBeNull();
   });
 
+  test("leaves the reason in the log, in words, where the database is gone", async () => {
+    await using it = await withProvider(true, sqlite);
+    const { location } = it.studio.database;
+    if (location.engine !== "sqlite") throw new Error("no file");
+    rmSync(location.file);
+    await open(it.studio, PAGES.oidcStart);
+    expect(it.studio.logged().at(-1)).toMatchObject({
+      message: "storage is unavailable",
+      reason: "the file of the database was replaced or removed: the studio has to be started anew",
+    });
+  });
+
   test("is not there without a provider", async () => {
     await using studio = await startTestStudio();
     for (const path of [PAGES.oidcStart, PAGES.oidcCallback])
