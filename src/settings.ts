@@ -454,11 +454,11 @@ function fileNamedFor(variable: string, environment: Environment): string | unde
   return file;
 }
 
-/** What a file holds, without the end of the line that editors add. */
+/** What a file holds, without what editors add: the end of the line, and on Windows a mark before the first one. */
 function readSecret(variable: string, file: string, expected: string): string {
   let text: string;
   try {
-    text = readFileSync(file, "utf8").replace(/(?:\r?\n)+$/, "");
+    text = readFileSync(file, "utf8").replace(/^\uFEFF|(?:\r?\n)+$/g, "");
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     throw new SettingError(fileVariable(variable), file, `a file that can be read (${code})`);

@@ -489,6 +489,14 @@ describe("a secret in a file", () => {
     }
   });
 
+  test("may begin with the mark of UTF-8 and end a line with two characters, as editors on Windows write it", async () => {
+    using folder = new TemporaryFolder();
+    const file = folder.file("secret");
+    await Bun.write(file, "\uFEFFgeheim\r\n");
+    const read = readSettings(["oidcClientSecret"], {}, { OIDC_CLIENT_SECRET_FILE: file });
+    expect(read).toEqual({ oidcClientSecret: "geheim" });
+  });
+
   test("gives way to a flag, and is not even read then", () => {
     const environment = { REDIS_URL_FILE: "/nowhere" };
     expect(readSettings(["redis"], { redis: "redis://a" }, environment)).toEqual({ redis: "redis://a" });
