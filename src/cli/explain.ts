@@ -160,9 +160,10 @@ function explainPlace({ place, code, message }: CannotListen, commandName: strin
         `${command} ${portFlag} ${port === 65_535 ? 3000 : port + 1}`,
       );
     default:
+      // The ports below 1024 are root's. Another one stays, as a usual one may be that of the server or the studio.
       return new Failure(
         `cannot serve on ${host} port ${port}: ${message}`,
-        `${command} ${hostFlag} 127.0.0.1 ${portFlag} 3000`,
+        `${command} ${hostFlag} 127.0.0.1 ${portFlag} ${port > 0 && port < 1024 ? port + 8000 : port}`,
       );
   }
 }

@@ -116,6 +116,14 @@ describe("serve", () => {
     });
   });
 
+  test("names another host, and no port of the server, where metrics cannot be served", async () => {
+    using program = new Program();
+    const metrics = ["--metrics-host", "no.invalid", "--metrics-port", "9090"];
+    const failed = await program.run(["serve", "--port", "0", ...metrics]);
+    expect(failed.stderr).toStartWith("Error: cannot serve on no.invalid port 9090: ");
+    expect(failed.stderr).toEndWith("Try: vitrine serve --metrics-host 127.0.0.1 --metrics-port 9090\n");
+  });
+
   test("says that a database cannot be opened", async () => {
     using program = new Program();
     expectRefusal(await program.run(["serve", "--port", "0", "--database", "sqlite:/no/such/folder/x.db"]), {
