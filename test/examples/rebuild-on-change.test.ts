@@ -64,6 +64,20 @@ test.each(["", "whsec_", "whsec_…", `"whsec_${"QUJD".repeat(10)}"`])(
   },
 );
 
+test("the portfolio's script says in words that it cannot listen on a port", () => {
+  using taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  for (const port of [String(taken.port), "web"]) {
+    const { exitCode, stderr } = Bun.spawnSync(["node", SCRIPT, "true"], {
+      env: { ...process.env, HOOK_SECRET: mintSecret(), PORT: port },
+      timeout: 30_000,
+    });
+    expect(stderr.toString()).toMatch(
+      /^Error: cannot listen on port \w+: .+\nTry: PORT=4401 npm run rebuild-on-change\n$/,
+    );
+    expect(exitCode).toBe(1);
+  }
+});
+
 test("the portfolio's script goes on after a sender who leaves in the middle of a message", async () => {
   await using script = await listening(mintSecret(), "true");
   const { hostname, port } = new URL(script.url);

@@ -28,9 +28,20 @@ const server = createServer(async (request, response) => {
   response.writeHead(isGenuine ? 202 : 401).end();
   if (isGenuine && JSON.parse(body).type === "record.changed") build();
 });
-server.listen(Number(PORT), "127.0.0.1", () => {
-  console.log(`Listening at http://127.0.0.1:${server.address().port}`);
-});
+server.on("error", refusePort);
+try {
+  server.listen(Number(PORT), "127.0.0.1", () => {
+    console.log(`Listening at http://127.0.0.1:${server.address().port}`);
+  });
+} catch (error) {
+  refusePort(error);
+}
+
+/** A port that another program has is told later than one that is none. */
+function refusePort({ code }) {
+  console.error(`Error: cannot listen on port ${PORT}: ${code}\nTry: PORT=4401 npm run rebuild-on-change`);
+  process.exit(1);
+}
 
 /** Nothing where it is too long, or its sender has gone in the middle of it. */
 async function bodyOf(request) {
