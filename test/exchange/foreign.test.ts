@@ -805,7 +805,7 @@ test("an end that cannot be read is no reason to say that something goes on", as
     { companyName: "A", isCurrent: false },
     { companyName: "B", isCurrent: true },
   ]);
-  expect(leftOut).toEqual(['work[0].endDate: "some day" is no date']);
+  expect(leftOut).toEqual(['work[0].endDate: "some day" is no date that can be read']);
 });
 
 test("a plain import names the format that a file looks like", () => {

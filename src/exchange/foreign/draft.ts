@@ -5,6 +5,7 @@ import { toUtcTimestamp } from "../../records/dates.ts";
 import { networkField } from "../../records/networks.ts";
 import { slugFrom } from "../../records/slugs.ts";
 import { MAX_PICTURE_BYTES, type NewPicture, pictureIn } from "../../store/pictures.ts";
+import { dateIn } from "./dates.ts";
 import { NoEmail } from "./errors.ts";
 
 /** What is asked of whoever brings a file: what it does not say, and who may see what it does. */
@@ -24,8 +25,6 @@ export interface Converted {
   readonly picture?: NewPicture | undefined;
   readonly leftOut: readonly string[];
 }
-
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /** What is written in place of an end that has not come. */
 const ONGOING = /^(?:|present|now|current|today)$/i;
@@ -160,22 +159,14 @@ export class Draft {
     return undefined;
   }
 
-  /** A date as people and programs write it: `2020`, `2020-05`, `Jan 2020`, `5/2020`. */
+  /** A date in one of the ways in which people and programs write them. */
   date(value: unknown, place: string): string | undefined {
     if (value === undefined || value === null || value === "") return undefined;
     const text = String(value).trim();
-    const [, name, year] = /^([A-Za-z]{3})[a-z]*\.? (\d{4})$/.exec(text) ?? [];
-    const month = MONTHS.indexOf(name?.toLowerCase() ?? "") + 1;
-    const iso =
-      month > 0
-        ? `${year}-${String(month).padStart(2, "0")}`
-        : text.replace(
-            /^(\d{1,2})\/(\d{4})$/,
-            (_, one: string, two: string) => `${two}-${one.padStart(2, "0")}`,
-          );
-    if (toUtcTimestamp(iso) !== undefined) return iso;
-    if (!ONGOING.test(text)) this.leave(`${place}: ${JSON.stringify(text)} is no date`);
-    return undefined;
+    const date = dateIn(text);
+    if (date === undefined && !ONGOING.test(text))
+      this.leave(`${place}: ${JSON.stringify(text)} is no date that can be read`);
+    return date;
   }
 
   /** When something began and ended. It goes on if it has begun and names no end, or one that is still to come. */
