@@ -191,7 +191,8 @@ function aboutDate(written: string): string {
     if (Number(day) < 1 || Number(day) > last) return `${Number(day)} ${name} does not exist in ${year}`;
   }
   const word = /^(?:(\d{1,2})\.? )?(\p{L}{3,9})\.?,? (\d{4})$/u.exec(written);
-  const number = MONTHS.findIndex((name) => name.slice(0, 3) === word?.[2]?.slice(0, 3)) + 1;
+  // A name that only begins alike may be another month elsewhere, as Marraskuu is November.
+  const number = MONTHS.findIndex((name) => word?.[2] !== undefined && name.startsWith(word[2])) + 1;
   if (word && number > 0) {
     const dayOfMonth = word[1] ? `-${word[1].padStart(2, "0")}` : "";
     return `write ${word[3]}-${String(number).padStart(2, "0")}${dayOfMonth}`;

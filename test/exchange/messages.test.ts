@@ -371,6 +371,9 @@ describe("an import", () => {
   test.each([
     ["March 2024", "write 2024-03"],
     ["1 Mar 2024", "write 2024-03-01"],
+    ["Sept. 2024", "write 2024-09"],
+    ["marraskuu 2024", "write year, month and day, such as 2024-03-01"],
+    ["Marraskuu 2024", "write year, month and day, such as 2024-03-01"],
     ["01.03.2024", "write the year first, such as 2024-03-01"],
     ["2024-13-01", "there is no month 13"],
     ["2024-03-01 10:00", "write 2024-03-01T10:00"],
