@@ -143,16 +143,59 @@ describe("a JSON Resume", () => {
       'basics.picture: "https://ada.example/old.png"',
       'basics.company: "Engines"',
       'basics.location.country: "England"',
-      "basics.profiles[0].since: 1842",
+      'basics.profiles[0].since: "1842"',
       'patents[0]: "A loop"',
       'patents[1]: "A card"',
       'patents[2]: ""',
       'motto: "Poetical science"',
       'work[0].team: "Notes"',
       'projects[0].company: "Engines"',
-      "projects[0].budget: 0",
+      'projects[0].budget: "0"',
       'education[0].gpa: "4.0"',
     ]);
+  });
+
+  test("may have numbers for texts, and in parts that are not taken over anything at all", async () => {
+    const resume = {
+      basics: {
+        phone: 4420555,
+        location: { postalCode: 12345 },
+        profiles: [{ network: "So", username: 42 }],
+      },
+      work: [{ name: "Engines", startDate: 1842, endDate: 1843, location: { city: "London" } }],
+      education: [{ institution: "Tutors", score: 1.5 }],
+      skills: [{ name: "Loops", level: 5 }, "Cards"],
+      interests: "Poetry",
+    };
+    const { record, leftOut } = await fromJsonResume(resume, BY_ADA);
+    expect(record).toMatchObject({
+      profile: { phone: { value: "4420555" }, location: { value: "12345" } },
+      jobs: [{ startDate: "1842", endDate: "1843" }],
+    });
+    expect(leftOut).toEqual([
+      'basics.profiles[0]: "So 42" has no address',
+      'skills[0]: "Loops"',
+      'skills[1]: "Cards"',
+      'interests: "Poetry"',
+      'work[0].location: {"city":"London"}',
+      'education[0].score: "1.5"',
+    ]);
+  });
+
+  test("may say in one text where its owner lives", async () => {
+    const { record } = await fromJsonResume({ basics: { location: "London, GB" } }, BY_ADA);
+    expect(record).toMatchObject({ profile: { location: { value: "London, GB" } } });
+  });
+
+  test("has listed what should be a list of words and is none", async () => {
+    const work = [{ name: "Engines", startDate: "1842", keywords: "cards, loops" }];
+    const { leftOut } = await fromJsonResume({ work }, BY_ADA);
+    expect(leftOut).toEqual(['work[0].keywords: "cards, loops" is no list']);
+  });
+
+  test("may have blanks around the e-mail address", async () => {
+    const { record } = await fromJsonResume({ basics: { email: " ada@example.com\n" } }, CHOICES);
+    expect(record.email).toBe("ada@example.com");
   });
 
   test("has listed what its owner is called elsewhere, unless an address says it", async () => {
@@ -702,7 +745,13 @@ describe("a file is refused with a sentence", () => {
       "whose parts are of other types",
       '{"basics":{},"work":"much"}',
       "jsonresume",
-      "the file is no JSON Resume: work is not of a type(s) array",
+      "the file is no JSON Resume: work must be a list",
+    ],
+    [
+      "that has nothing of a JSON Resume",
+      '{"resume":{"basics":{"name":"Ada"}},"skills":[]}',
+      "jsonresume",
+      "the file is no JSON Resume: it has neither basics nor work, projects or education",
     ],
     [
       "that is no JSON",

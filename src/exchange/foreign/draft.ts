@@ -127,7 +127,10 @@ export class Draft {
   }
 
   list(values: unknown, place: string): string[] {
-    if (!Array.isArray(values)) return [];
+    if (!Array.isArray(values)) {
+      if (values !== undefined) this.leave(`${place}: ${JSON.stringify(values)} is no list`);
+      return [];
+    }
     const texts = values.flatMap(
       (value, index) => this.text(value, BOUNDS.technology, `${place}[${index}]`) || [],
     );
@@ -188,7 +191,7 @@ export class Draft {
     readonly treeTitle?: string | undefined;
     readonly treeDescription?: string | undefined;
   }): Converted {
-    const email = this.#choices.email ?? lists.email;
+    const email = this.#choices.email ?? lists.email?.trim();
     if (email === undefined) throw new NoEmail();
     const slug =
       this.#choices.slug ?? slugFrom(lists.slug ?? this.#values.name ?? "") ?? slugFrom(email) ?? "me";

@@ -14,8 +14,16 @@ const TAKEN = {
   education: ["institution", "url", "area", "studyType", "startDate", "endDate", "courses"],
 } as const;
 
-/** Parts of a resume that go into a record, and those that are about the file. */
-const TAKEN_PARTS = ["basics", "work", "projects", "education", "$schema", "meta"];
+/** The parts of a resume that go into a record, with their members. */
+const TAKEN_PARTS: Readonly<Record<string, readonly string[]>> = {
+  basics: TAKEN.basics,
+  work: TAKEN.work,
+  projects: TAKEN.project,
+  education: TAKEN.education,
+};
+
+/** Parts that are about the file. */
+const ABOUT_FILE = ["$schema", "meta"];
 
 /** What some members were called before version 1.0.0, by their names since. */
 const OLD_NAMES = {
@@ -58,7 +66,8 @@ export async function fromJsonResume(value: unknown, choices: Choices): Promise<
     }
     leaveOthers(profile, TAKEN.profile, place, draft);
   }
-  for (const [part, items] of Object.entries(resume).filter(([name]) => !TAKEN_PARTS.includes(name))) {
+  for (const [part, items] of Object.entries(resume)) {
+    if (Object.hasOwn(TAKEN_PARTS, part) || ABOUT_FILE.includes(part)) continue;
     if (!Array.isArray(items)) draft.leave(`${part}: ${JSON.stringify(items)}`);
     else for (const [index, item] of items.entries()) draft.leave(`${part}[${index}]: ${titleOf(item)}`);
   }
@@ -187,8 +196,12 @@ function titleOf(item: unknown): string {
   return JSON.stringify(title ?? "");
 }
 
-/** A resume without what says nothing: nulls, which the schema does not know, empty texts and empty lists. */
+/**
+ * A resume without what says nothing: nulls, which the schema does not know, empty texts and empty lists. It knows no
+ * numbers either, and many write years, postal codes and levels so.
+ */
 function withoutNothing(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNothing);
   if (!isObject(value)) return value;
   const said = Object.entries(value).filter(([, inner]) => !isNothing(inner));
@@ -199,14 +212,34 @@ function isNothing(value: unknown): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
+const TYPES: Readonly<Record<string, string>> = { array: "a list", object: "an object", string: "a text" };
+
 /** Members of another type than the format's are refused. Dates and addresses are looked at one by one. */
 async function refuseOtherShape(resume: unknown): Promise<void> {
-  if (!isObject(resume)) throw new NotInFormat("the file is no JSON Resume: it is no object");
+  const refusal = (reason: string) => new NotInFormat(`the file is no JSON Resume: ${reason}`);
+  if (!isObject(resume)) throw refusal("it is no object");
+  // What is made of it would replace all that a user has.
+  if (!Object.keys(TAKEN_PARTS).some((part) => part in resume))
+    throw refusal("it has neither basics nor work, projects or education");
   const { default: schema } = await import("@jsonresume/schema");
   schema.validate(resume, (faults) => {
-    const wrong = faults?.find(({ name }) => name === "type");
+    const wrong = faults?.find(
+      ({ name, path, instance }) =>
+        name === "type" &&
+        isTaken(path) &&
+        // Many say in one text where they live, and so does a record.
+        !(path.join(".") === "basics.location" && typeof instance === "string"),
+    );
     if (!wrong) return;
     const place = wrong.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
-    throw new NotInFormat(`the file is no JSON Resume: ${place.replace(/^\./, "")} ${wrong.message}`);
+    const [type = ""] = [wrong.argument].flat();
+    throw refusal(`${place.replace(/^\./, "")} must be ${TYPES[type] ?? type}`);
   });
+}
+
+/** Whether what is at a place goes into a record. All else is only listed, whatever it is. */
+function isTaken([part = "", ...steps]: readonly (string | number)[]): boolean {
+  const member = steps.find((step) => typeof step === "string");
+  const members = TAKEN_PARTS[part];
+  return members !== undefined && (member === undefined || members.includes(member));
 }

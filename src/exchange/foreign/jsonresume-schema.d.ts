@@ -4,7 +4,9 @@ declare module "@jsonresume/schema" {
     /** The keyword of JSON Schema that was not met. */
     readonly name: string;
     readonly path: readonly (string | number)[];
-    readonly message: string;
+    readonly instance: unknown;
+    /** What the keyword asks for. */
+    readonly argument: string | readonly string[];
   }
   export const schema: object;
   export function validate(resume: unknown, answer: (faults: Fault[] | null) => void): void;
