@@ -269,22 +269,31 @@ describe("LinkedIn's archive", () => {
     ]);
   });
 
-  test("has columns listed that are not known, as those of a program that saved it anew", async () => {
+  test("has columns listed that are not known", async () => {
     using folder = new TemporaryFolder();
     await Bun.write(folder.file("Profile.csv"), "First Name,Pronouns,Summary\nAda,she/her,\n");
-    await Bun.write(
-      folder.file("Positions.csv"),
-      "Company Name;Title;Started On\nEngines;Analyst;Feb 1842\n",
-    );
     await Bun.write(folder.file("Projects.csv"), "Title,Team\nNote G,Charles\n");
     await Bun.write(folder.file("Education.csv"), "School Name,Grade\nTutors,excellent\n");
     const { leftOut } = await bring(folder.path, "linkedin", BY_ADA);
     expect(leftOut).toEqual([
       'Profile.csv, Pronouns: "she/her"',
-      'Positions.csv, row 1: "Engines;Analyst;Feb 1842" has no start, which a job must have',
       'Projects.csv, row 1, Team: "Charles"',
       'Education.csv, row 1, Grade: "excellent"',
     ]);
+  });
+
+  test.each([
+    ["[PERSONAL:https://ada.example/a,b,BLOG:https://blog.example]"],
+    ["PERSONAL:https://ada.example/a,b, BLOG:https://blog.example"],
+  ])("has its web sites told apart in %s, as LinkedIn writes or wrote them", async (websites) => {
+    using folder = new TemporaryFolder();
+    await Bun.write(folder.file("Profile.csv"), `First Name,Websites\nAda,"${websites}"\n`);
+    const { record, leftOut } = await bring(folder.path, "linkedin", BY_ADA);
+    expect(leftOut).toEqual([]);
+    expect(record).toMatchObject({
+      profile: { url: { value: "https://ada.example/a,b" } },
+      linkTrees: [{ links: [{ label: "Blog", url: "https://blog.example" }] }],
+    });
   });
 
   test("is taken over as it was downloaded, with its e-mail address", async () => {
@@ -813,6 +822,18 @@ describe("a file is refused with a sentence", () => {
       zipSync({ "Positions.csv": strToU8(`Title\n${"Analyst\n".repeat(100_000)}`) }),
       "linkedin",
       "Positions.csv has more than 10000 rows",
+    ],
+    [
+      "whose table has semicolons",
+      zipSync({ "Positions.csv": strToU8("Company Name;Title;Started On\nEngines;Analyst;Feb 1842\n") }),
+      "linkedin",
+      "Positions.csv begins with no line of LinkedIn's columns, with commas between them",
+    ],
+    [
+      "whose table begins with a line of Excel's",
+      zipSync({ "Profile.csv": strToU8("sep=,\nFirst Name,Last Name\nAda,Lovelace\n") }),
+      "linkedin",
+      "Profile.csv begins with no line of LinkedIn's columns, with commas between them",
     ],
     [
       "that a browser saved with all that the page has in it",

@@ -4,15 +4,6 @@ import { type Row, rowsOf } from "./csv.ts";
 import { type Choices, type Converted, Draft, descriptions, set, studyLevelOf } from "./draft.ts";
 import { NotInFormat } from "./errors.ts";
 
-/** The files of the archive that a record can be made from. */
-const TAKEN_FILES = [
-  "Profile.csv",
-  "Positions.csv",
-  "Education.csv",
-  "Projects.csv",
-  "Email Addresses.csv",
-] as const;
-
 /** Files that say something of the member, too, and that a record has no place for. The others are about what was done. */
 const LEFT_FILES = [
   "Certifications.csv",
@@ -21,6 +12,7 @@ const LEFT_FILES = [
   "Languages.csv",
   "Organizations.csv",
   "Patents.csv",
+  "Phone Numbers.csv",
   "PhoneNumbers.csv",
   "Publications.csv",
   "Skills.csv",
@@ -28,21 +20,24 @@ const LEFT_FILES = [
   "Volunteering.csv",
 ] as const;
 
-export const LINKEDIN_FILES = [...TAKEN_FILES, ...LEFT_FILES] as const;
-
-/** Columns that go into a record, by what their rows are of. All others are listed. */
+/** The files that a record is made from, with the columns that go into it. All others are listed. */
 const TAKEN = {
-  profile: ["First Name", "Last Name", "Summary", "Geo Location", "Twitter Handles", "Websites"],
-  position: ["Company Name", "Title", "Description", "Started On", "Finished On"],
-  project: ["Title", "Description", "Url", "Started On", "Finished On"],
-  education: ["School Name", "Start Date", "End Date", "Degree Name", "Notes", "Activities"],
-} as const;
+  "Profile.csv": ["First Name", "Last Name", "Summary", "Geo Location", "Twitter Handles", "Websites"],
+  "Positions.csv": ["Company Name", "Title", "Description", "Started On", "Finished On"],
+  "Projects.csv": ["Title", "Description", "Url", "Started On", "Finished On"],
+  "Education.csv": ["School Name", "Start Date", "End Date", "Degree Name", "Notes", "Activities"],
+  "Email Addresses.csv": ["Email Address"],
+} as const satisfies Record<string, readonly string[]>;
+
+type TakenFile = keyof typeof TAKEN;
+
+export const LINKEDIN_FILES: readonly string[] = [...Object.keys(TAKEN), ...LEFT_FILES];
 
 /** The archive that LinkedIn lets its members download, in the language of its columns, which is English. */
 export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Converted> {
   if (!texts.has("Profile.csv") && !texts.has("Positions.csv"))
     throw new NotInFormat("the archive has neither Profile.csv nor Positions.csv, so it is not LinkedIn's");
-  const rows = async (name: (typeof LINKEDIN_FILES)[number]) => rowsOf(name, texts.get(name) ?? "");
+  const rows = (name: TakenFile) => rowsOf(name, texts.get(name) ?? "", TAKEN[name]);
   const draft = new Draft(choices);
   const [profile = {}] = await rows("Profile.csv");
   takeProfile(profile, draft);
@@ -62,7 +57,7 @@ export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Conv
   for (const [index, row] of addresses.entries())
     if (row !== primary) draft.leave(`Email Addresses.csv, row ${index + 1}: ${firstOf(row)}`);
   for (const name of LEFT_FILES)
-    for (const [index, row] of (await rows(name)).entries())
+    for (const [index, row] of (await rowsOf(name, texts.get(name) ?? "", [])).entries())
       draft.leave(`${name}, row ${index + 1}: ${firstOf(row)}`);
   return draft.finish(made);
 }
@@ -76,7 +71,7 @@ function takeProfile(row: Row, draft: Draft): void {
     "location",
     draft.text(row["Geo Location"] || undefined, BOUNDS.profileValue, place("Geo Location")),
   );
-  leaveOthers(row, TAKEN.profile, "Profile.csv", draft);
+  leaveOthers(row, TAKEN["Profile.csv"], "Profile.csv", draft);
   for (const handle of itemsOf(row["Twitter Handles"]))
     draft.network("Twitter", `https://twitter.com/${handle.replace(/^@/, "")}`, place("Twitter Handles"));
   for (const item of itemsOf(row.Websites)) {
@@ -94,7 +89,7 @@ function itemsOf(cell: string | undefined): string[] {
   const items = inner ?? cell ?? "";
   // An address may have a comma in it, so only one before the next label parts two of them.
   return items
-    .split(items.includes(":") ? /,(?=[A-Z_]+:|https?:)/ : ",")
+    .split(items.includes(":") ? /,\s*(?=[A-Z_]+:|https?:)/ : ",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 }
@@ -115,7 +110,7 @@ function jobOf(row: Row, place: string, draft: Draft): object[] {
     );
     return [];
   }
-  leaveOthers(row, TAKEN.position, place, draft);
+  leaveOthers(row, TAKEN["Positions.csv"], place, draft);
   return [
     {
       title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
@@ -133,7 +128,7 @@ function jobOf(row: Row, place: string, draft: Draft): object[] {
 
 function projectOf(row: Row, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
-  leaveOthers(row, TAKEN.project, place, draft);
+  leaveOthers(row, TAKEN["Projects.csv"], place, draft);
   return set({
     title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
     ...descriptions(draft.text(row.Description, BOUNDS.description, `${place}, Description`)),
@@ -149,7 +144,7 @@ function projectOf(row: Row, place: string, draft: Draft): object {
 
 function educationOf(row: Row, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(row, ["Start Date", "End Date"], place, draft);
-  leaveOthers(row, TAKEN.education, place, draft);
+  leaveOthers(row, TAKEN["Education.csv"], place, draft);
   const words = [row["Degree Name"], row.Notes, row.Activities].filter(Boolean).join("\n");
   return set({
     institution: draft.text(row["School Name"], BOUNDS.title, `${place}, School Name`) ?? "",
