@@ -737,6 +737,13 @@ function normal(value: unknown): unknown {
   return Object.fromEntries(fields.filter(([, inner]) => isSaid(inner)));
 }
 
+/** An archive in which the first of some letters, which it has as they are, has become another one. */
+function withOtherByte(archive: Uint8Array, letters: string): Uint8Array {
+  const damaged = Buffer.from(archive);
+  damaged.write("X", damaged.indexOf(letters));
+  return damaged;
+}
+
 describe("a file is refused with a sentence", () => {
   const HALF_A_BOMB = new Uint8Array(20 * 1024 * 1024);
 
@@ -780,6 +787,12 @@ describe("a file is refused with a sentence", () => {
       zipSync({ "Profile.csv": strToU8("a".repeat(9)) }).slice(0, 60),
       "linkedin",
       "the file is no ZIP archive, or a damaged one",
+    ],
+    [
+      "whose archive has other letters than were put in",
+      withOtherByte(zipSync({ "Export/Profile.csv": strToU8("First Name\nAda\n") }, { level: 0 }), "Ada"),
+      "linkedin",
+      "Profile.csv is damaged in the archive",
     ],
     [
       "whose archive is another's",
