@@ -399,6 +399,8 @@ describe("the picture in an export of LinkStack", () => {
 });
 
 describe("a saved page", () => {
+  const INSTAGRAM = { type: "INSTAGRAM", url: "https://instagram.com/ada" };
+
   test("of Linktree is read by the data that it carries", async () => {
     const { input, leftOut } = await brought("linktree.html", "linktree");
     expect(shownValues(input)).toEqual({
@@ -418,6 +420,15 @@ describe("a saved page", () => {
       },
     ]);
     expect(leftOut).toEqual(['link 3: "Talks" leads nowhere']);
+  });
+
+  test.each([
+    ["beside the account", { account: { username: "ada" }, socialLinks: [INSTAGRAM] }],
+    ["within the account", { account: { username: "ada", socialLinks: [INSTAGRAM] } }],
+  ])("of Linktree may have its networks %s, and nothing else", async (_, pageProps) => {
+    const data = JSON.stringify({ props: { pageProps } });
+    const { record } = await fromLinktree(`<script id="__NEXT_DATA__">${data}</script>`, BY_ADA);
+    expect(record).toMatchObject({ profile: { socialnetworkUrl: { value: INSTAGRAM.url } }, linkTrees: [] });
   });
 
   test("of anybody is read by its links", async () => {

@@ -1,4 +1,5 @@
 import { BOUNDS } from "../../contract/texts.ts";
+import { NETWORK_FIELDS } from "../../records/networks.ts";
 import { type Choices, type Converted, Draft, isObject, objectsOf } from "./draft.ts";
 import { NotInFormat } from "./errors.ts";
 import { contentOf, type PageContent } from "./html-text.ts";
@@ -11,7 +12,8 @@ export async function fromLinktree(html: string, choices: Choices): Promise<Conv
   const draft = new Draft(choices);
   const account = accountOf(content.data);
   const converted = account ? fromAccount(account, draft) : fromLinks(content, draft);
-  if ((converted.record.linkTrees as unknown[]).length === 0)
+  const isEmpty = (converted.record.linkTrees as unknown[]).length === 0;
+  if (isEmpty && !NETWORK_FIELDS.some((field) => draft.has(field)))
     throw new NotInFormat("the page has no link that leads anywhere");
   return converted;
 }
@@ -21,7 +23,10 @@ function accountOf(data: string): Values | undefined {
     const { props } = JSON.parse(data) as { props?: { pageProps?: Values } };
     const page = props?.pageProps;
     const account = isObject(page?.account) ? page.account : undefined;
-    return account && { ...account, links: account.links ?? page?.links };
+    if (!account) return undefined;
+    // What an account has stands within it, or beside it.
+    const [links, socialLinks] = [account.links ?? page?.links, account.socialLinks ?? page?.socialLinks];
+    return { ...account, links, socialLinks };
   } catch {
     return undefined;
   }
