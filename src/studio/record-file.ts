@@ -16,6 +16,16 @@ export async function fileOf(record: UserRecord, format: "json" | "yaml"): Promi
 
 /** What saving the record of a file would say and do. Nothing is written. */
 export async function checkFile(subject: Subject, content: FileContent): Promise<RecordCheck> {
-  if ("value" in content) return checkAgainstStored(subject, content.value);
-  return { record: null, problems: [{ path: [], message: content.problem }], differences: [] };
+  if ("problem" in content) return refused(content.problem);
+  const { FOREIGN, recognised } = await import("../exchange/foreign/formats.ts");
+  const format = recognised(content.value);
+  if (!format) return checkAgainstStored(subject, content.value);
+  // What is of another program is named, instead of all its fields.
+  return refused(
+    `The file looks like ${FOREIGN[format].title}. The operator can import it, with --from ${format}.`,
+  );
+}
+
+function refused(message: string): RecordCheck {
+  return { record: null, problems: [{ path: [], message }], differences: [] };
 }

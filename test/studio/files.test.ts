@@ -326,6 +326,11 @@ describe("a record as a file", () => {
     ],
     ["is a page", "<!doctype html>", "The file is a page of HTML."],
     [
+      "is another program's",
+      '{"basics":{"name":"Ada"},"work":[]}',
+      "The file looks like a JSON Resume. The operator can import it, with --from jsonresume.",
+    ],
+    [
       "is nested as no record is",
       `x: ${"[".repeat(5000)}`,
       "Line 1, column 34: the file is nested deeper than any record.",
