@@ -398,6 +398,12 @@ describe("the picture in an export of LinkStack", () => {
   });
 });
 
+test("a page of which no link can be taken keeps its title and its words", async () => {
+  const words = { littlelink_name: "ada", name: "Ada", littlelink_description: "Notes." };
+  const { record } = await fromLinkStack({ ...words, links: [{ title: "Talks" }] }, BY_ADA);
+  expect(record.linkTrees).toMatchObject([{ title: "Ada", description: "Notes.", links: [] }]);
+});
+
 describe("a saved page", () => {
   const INSTAGRAM = { type: "INSTAGRAM", url: "https://instagram.com/ada" };
 
@@ -423,12 +429,15 @@ describe("a saved page", () => {
   });
 
   test.each([
-    ["beside the account", { account: { username: "ada" }, socialLinks: [INSTAGRAM] }],
-    ["within the account", { account: { username: "ada", socialLinks: [INSTAGRAM] } }],
+    ["beside the account", { account: { pageTitle: "Ada" }, socialLinks: [INSTAGRAM] }],
+    ["within the account", { account: { pageTitle: "Ada", socialLinks: [INSTAGRAM] } }],
   ])("of Linktree may have its networks %s, and nothing else", async (_, pageProps) => {
     const data = JSON.stringify({ props: { pageProps } });
     const { record } = await fromLinktree(`<script id="__NEXT_DATA__">${data}</script>`, BY_ADA);
-    expect(record).toMatchObject({ profile: { socialnetworkUrl: { value: INSTAGRAM.url } }, linkTrees: [] });
+    expect(record).toMatchObject({
+      profile: { socialnetworkUrl: { value: INSTAGRAM.url } },
+      linkTrees: [{ title: "Ada", links: [] }],
+    });
   });
 
   test("of anybody is read by its links", async () => {

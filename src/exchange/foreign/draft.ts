@@ -75,6 +75,10 @@ export class Draft {
     return this.#values[field] !== undefined;
   }
 
+  get hasLinks(): boolean {
+    return this.#links.length > 0;
+  }
+
   /** Takes a picture that is in the file itself, in base64 or as a data URL. */
   picture(value: unknown, place: string): void {
     if (value === undefined || value === null || value === "") return;
@@ -197,25 +201,26 @@ export class Draft {
       this.#choices.slug ?? slugFrom(lists.slug ?? this.#values.name ?? "") ?? slugFrom(email) ?? "me";
     const { isPublic } = this;
     const values = Object.entries(this.#values).map(([field, value]) => [field, { isPublic, value }]);
-    const { jobs = [], projects = [], education = [], treeTitle = "", treeDescription } = lists;
+    const { jobs = [], projects = [], education = [], treeTitle, treeDescription } = lists;
+    // What a page says of itself is kept also where no link of it could be.
+    const hasTree = this.hasLinks || Boolean(treeTitle || treeDescription);
     return {
       record: {
         email,
         profile: { isPublic, slug, ...Object.fromEntries(values) },
         jobs,
         projects,
-        linkTrees:
-          this.#links.length === 0
-            ? []
-            : [
-                {
-                  title: treeTitle,
-                  description: treeDescription ?? null,
-                  slug,
-                  ...withoutPage(isPublic),
-                  links: this.#links,
-                },
-              ],
+        linkTrees: hasTree
+          ? [
+              {
+                title: treeTitle ?? "",
+                description: treeDescription ?? null,
+                slug,
+                ...withoutPage(isPublic),
+                links: this.#links,
+              },
+            ]
+          : [],
         education,
       },
       picture: this.#picture,

@@ -12,8 +12,7 @@ export async function fromLinktree(html: string, choices: Choices): Promise<Conv
   const draft = new Draft(choices);
   const account = accountOf(content.data);
   const converted = account ? fromAccount(account, draft) : fromLinks(content, draft);
-  const isEmpty = (converted.record.linkTrees as unknown[]).length === 0;
-  if (isEmpty && !NETWORK_FIELDS.some((field) => draft.has(field)))
+  if (!draft.hasLinks && !NETWORK_FIELDS.some((field) => draft.has(field)))
     throw new NotInFormat("the page has no link that leads anywhere");
   return converted;
 }
