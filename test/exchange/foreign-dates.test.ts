@@ -25,6 +25,9 @@ describe("a date of another program", () => {
     ["May-2020", "2020-05"],
     ["May 3, 2020", "2020-05-03"],
     ["3rd May 2020", "2020-05-03"],
+    ["2020-05-03T00:00:00.000Z", "2020-05-03"],
+    ["2020-05-03T00:00:00+02:00", "2020-05-03"],
+    ["2020-05-03 00:00:00", "2020-05-03"],
   ])("may be written as %s", async (written, read) => {
     expect(await startOf(written)).toEqual({ start: read, leftOut: [] });
   });

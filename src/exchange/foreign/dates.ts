@@ -13,8 +13,13 @@ const MONTH_FIRST = /^(\d{1,2})[-./](\d{4})$/;
 /** Who writes points writes the day first. With slashes nobody can tell, so that such a date is none. */
 const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 
-/** A date as people and programs write it, as ISO 8601: `2020`, `2020-5`, `Jan 2020`, `5/2020`, `3 May 2020`. */
+/**
+ * A date as people and programs write it, as ISO 8601: `2020`, `2020-5`, `Jan 2020`, `5/2020`, `3 May 2020`. Of a date
+ * with a time it is the day: at midnight east of Greenwich, UTC has the day before.
+ */
 export function dateIn(text: string): string | undefined {
+  const [day = "", time] = text.split(/[T ](?=\d\d:)/);
+  if (time !== undefined && toUtcTimestamp(`${day}T${time}`) !== undefined) return day;
   if (toUtcTimestamp(text) !== undefined) return text;
   const iso = rewritten(text);
   return iso !== undefined && toUtcTimestamp(iso) !== undefined ? iso : undefined;
