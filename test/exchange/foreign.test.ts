@@ -92,7 +92,13 @@ test("a JSON Resume is taken over as far as a record has a place for it", async 
   expect(input.projects).toMatchObject([
     { title: "Note G", description: "Loops.\nConditions.", role: "Author", isCurrent: false },
   ]);
-  expect(input.education).toMatchObject([{ fieldOfStudy: "Mathematics", studyLevel: "OTHER" }]);
+  expect(input.education).toMatchObject([
+    {
+      fieldOfStudy: "Mathematics",
+      studyLevel: "OTHER",
+      description: "Private lessons\n- Algebra\n- Geometry",
+    },
+  ]);
   expect(input.linkTrees).toMatchObject([
     { slug: "ada-lovelace", links: [{ label: "ORCID", url: "https://orcid.example/0000-0001" }] },
   ]);
@@ -104,7 +110,6 @@ test("a JSON Resume is taken over as far as a record has a place for it", async 
     'work[0].x-mood: "eager"',
     'work[2]: "Guest" has no start, which a job must have',
     'projects[0].entity: "Analytical Engines"',
-    'education[0].studyType: "Private lessons", which became OTHER',
     'education[0].score: "excellent"',
   ]);
 });
@@ -185,6 +190,17 @@ describe("a JSON Resume", () => {
   test("may say in one text where its owner lives", async () => {
     const { record } = await fromJsonResume({ basics: { location: "London, GB" } }, BY_ADA);
     expect(record).toMatchObject({ profile: { location: { value: "London, GB" } } });
+  });
+
+  test.each([
+    ["Bachelor", "BACHELOR", null],
+    ["high school", "HIGH_SCHOOL", null],
+    ["Bachelor of Fine Arts (Hons)", "BACHELOR", "Bachelor of Fine Arts (Hons)"],
+    ["Diplom", "OTHER", "Diplom"],
+  ])("keeps the words of a degree that says more than its level: %s", async (studyType, level, words) => {
+    const { record, leftOut } = await fromJsonResume({ education: [{ studyType }] }, BY_ADA);
+    expect(record.education).toMatchObject([{ studyLevel: level, description: words }]);
+    expect(leftOut).toEqual([]);
   });
 
   test("has listed what should be a list of words and is none", async () => {

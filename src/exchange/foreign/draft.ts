@@ -1,4 +1,4 @@
-import { linkUrl, webUrl } from "../../contract/fields.ts";
+import { linkUrl, type STUDY_LEVELS, webUrl } from "../../contract/fields.ts";
 import { picturePath } from "../../contract/pictures.ts";
 import { BOUNDS } from "../../contract/texts.ts";
 import { toUtcTimestamp } from "../../records/dates.ts";
@@ -234,14 +234,16 @@ export function withoutPage(isPublic: boolean): { readonly hasPage?: false } {
   return isPublic ? {} : { hasPage: false };
 }
 
+type StudyLevel = (typeof STUDY_LEVELS)[number];
+
 /** What studies lead to, by the words in which degrees are named. */
-export function studyLevelOf(degree: string | undefined): string {
+export function studyLevelOf(degree: string | undefined): StudyLevel {
   const words = degree?.toLowerCase() ?? "";
   const level = LEVELS.find(([, pattern]) => pattern.test(words));
   return level?.[0] ?? "OTHER";
 }
 
-const LEVELS: readonly (readonly [string, RegExp])[] = [
+const LEVELS: readonly (readonly [StudyLevel, RegExp])[] = [
   ["DOCTORATE", /\b(?:ph\.? ?d|doctor(?:ate|al)?|d\.?phil|dr|ed\.?d|m\.?d)\b/],
   ["MASTER", /\b(?:master(?:'?s)?|m\.?sc?|m\.?a|m\.?b\.?a|m\.?eng|magister|diploma? engineer)\b/],
   ["BACHELOR", /\b(?:bachelor(?:'?s)?|b\.?sc?|b\.?a|b\.?eng|b\.?tech|licen[cs]e)\b/],

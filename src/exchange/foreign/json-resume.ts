@@ -1,4 +1,5 @@
 import { BOUNDS } from "../../contract/texts.ts";
+import { STUDY_TYPES } from "../../documents/resume.ts";
 import { type Choices, type Converted, Draft, isObject, objectsOf, set, studyLevelOf } from "./draft.ts";
 import { NotInFormat } from "./errors.ts";
 
@@ -143,12 +144,11 @@ function educationOf(entry: Values, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(entry, place, draft);
   const studyType = typeof entry.studyType === "string" ? entry.studyType : undefined;
   const studyLevel = studyLevelOf(studyType);
-  if (studyType && studyLevel === "OTHER" && studyType !== "Other")
-    draft.leave(`${place}.studyType: ${JSON.stringify(studyType)}, which became OTHER`);
   leaveOthers(entry, TAKEN.education, place, draft);
-  const courses = Array.isArray(entry.courses)
-    ? entry.courses.map((line) => `- ${line}`).join("\n")
-    : undefined;
+  const courses = Array.isArray(entry.courses) ? entry.courses.map((line) => `- ${line}`) : [];
+  // Most degrees say more than their level: of what, and how well.
+  const isLevel = studyType?.toLowerCase() === STUDY_TYPES[studyLevel].toLowerCase();
+  const words = [isLevel ? undefined : studyType, ...courses].filter(Boolean).join("\n");
   return set({
     institution: draft.text(entry.institution, BOUNDS.title, `${place}.institution`) ?? "",
     institutionUrl: draft.webUrl(entry.url, `${place}.url`),
@@ -157,7 +157,7 @@ function educationOf(entry: Values, place: string, draft: Draft): object {
     startDate,
     endDate,
     isCurrent,
-    description: draft.text(courses, BOUNDS.description, `${place}.courses`) ?? null,
+    description: draft.text(words || undefined, BOUNDS.description, `${place}.courses`) ?? null,
   });
 }
 
