@@ -301,6 +301,17 @@ describe.concurrent("a file of another program", () => {
     expect(JSON.parse(stdout)).toMatchObject({ email: "ada@example.com", change: "created" });
   });
 
+  test("has what is left out of it listed in short, and as data in full", async () => {
+    using program = new Program();
+    const photo = `data:image/png;base64,${"A".repeat(100_000)}`;
+    await program.put("resume.json", JSON.stringify({ basics: { email: "ada@example.com", photo } }));
+    const args = ["import", "resume.json", "--from", "jsonresume", "--dry-run"];
+    const { stderr } = await program.run(args);
+    expect(stderr).toMatch(/^ {2}basics\.photo: "data:image\/png;base64,A{100,300}…$/m);
+    const { stdout } = await program.run([...args, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ leftOut: [`basics.photo: ${JSON.stringify(photo)}`] });
+  });
+
   test("that is not there is told of by the command that was to take it", async () => {
     using program = new Program();
     for (const command of ["convert", "import"])

@@ -115,8 +115,12 @@ function tellVisibility({ linkTrees }: RecordInput, { from, ...flags }: Options)
     print("Link trees have no page yet: that takes hasPage: true, or --public.");
 }
 
+/** The most of an item that is shown. One may be a picture, and push all else out of sight. */
+const MOST_SHOWN = 300;
+
 function tellLeftOut({ leftOut }: Brought): void {
   if (leftOut.length === 0) return;
   printError(`Not taken over (${leftOut.length}):`);
-  for (const item of leftOut) printError(`  ${item}`);
+  for (const item of leftOut)
+    printError(item.length <= MOST_SHOWN ? `  ${item}` : `  ${item.slice(0, MOST_SHOWN).toWellFormed()}…`);
 }
