@@ -259,6 +259,24 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     expect(await widthOf(page.locator(".secret code").first())).toBeGreaterThan(200);
   });
 
+  test("leaves most of the smallest phone to what is edited, with letters twice as large", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const height = 640;
+    await page.setViewportSize({ width: 320, height });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByLabel("Address of a new link").scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "Remove link 1" }).click();
+    await page.getByRole("button", { name: "Bring back" }).waitFor();
+    const bar = await page.locator(".save-bar").boundingBox();
+    expect((bar?.height ?? height) / height).toBeLessThan(0.4);
+  });
+
   test("shows whether a switch is on and what is chosen, also where the reader's own colours are forced", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
