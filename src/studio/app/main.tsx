@@ -5,10 +5,12 @@ import { ignoreStrayClicks } from "./controls/double-click.ts";
 import { keepFocus } from "./controls/focus.ts";
 import { follow } from "./routes.ts";
 import { arrive, watchOtherTabs } from "./session.ts";
+import { askBeforeItIsGone } from "./shown-once.ts";
 
 render(<App />, document.body);
 follow();
 ignoreStrayClicks();
 keepFocus();
 watchOtherTabs();
+askBeforeItIsGone();
 void arrive();

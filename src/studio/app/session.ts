@@ -3,6 +3,7 @@ import { call, Refusal, whenSignedOut } from "./calls.ts";
 import { Observable } from "./observable.ts";
 import { startOver } from "./routes.ts";
 import { sessionHalf } from "./session-half.ts";
+import { forgetAllShown } from "./shown-once.ts";
 
 /** Where somebody stands between opening the page and being in. */
 export type Standing =
@@ -101,6 +102,7 @@ export async function signOut(): Promise<void> {
 /** Forgets the session here, and shows the door. */
 export function leave(notice?: string): void {
   sessionHalf.forget();
+  forgetAllShown();
   // What was asked for before, and is refused from now on, finds nobody inside.
   standing.set({ at: "waiting" });
   startOver();

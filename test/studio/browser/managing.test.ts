@@ -12,6 +12,7 @@ import {
   saved,
   startPagedStudio,
 } from "../../support/studio-visitor.ts";
+import { until } from "../../support/until.ts";
 
 setDefaultTimeout(300_000);
 
@@ -83,6 +84,47 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^End the key “By keyboard”/ }).waitFor();
     expect(await names()).toEqual(["By pointer", "By keyboard"]);
+  });
+
+  test("who goes elsewhere with a new key that is not copied finds it again, and another beside it", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page, complaints } = owner;
+    const shown = () => page.locator(".minted h2").allTextContents();
+    const make = async (name: string) => {
+      await page.getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Make a key" }).click();
+      await page.locator(".minted").getByText(name).waitFor();
+    };
+    await goTo(page, "Keys");
+    await make("One");
+    await make("Two");
+    await goTo(page, "Jobs");
+    await goTo(page, "Keys");
+    expect(await shown()).toEqual(["Your new key “Two”", "Your new key “One”"]);
+    expect(await page.evaluate<string>("document.activeElement.textContent")).toBe("Your new key “Two”");
+    await page.close({ runBeforeUnload: true });
+    await until("it is asked", () => complaints.some((complaint) => complaint.startsWith("dialog:")));
+
+    await page.getByRole("button", { name: "I have copied it" }).first().click();
+    await page.getByRole("button", { name: "End the key “One”" }).click();
+    await page.getByRole("button", { name: "End it" }).click();
+    await page.getByRole("heading", { name: "Ended" }).waitFor();
+    expect(await shown()).toEqual([]);
+  });
+
+  test("who signs out leaves no new key behind, and is asked nothing more", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page, complaints } = owner;
+    await goTo(page, "Keys");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.locator(".minted").waitFor();
+    await goTo(page, "Account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("heading", { name: "Your profile and your links" }).waitFor();
+    await page.reload();
+    expect(complaints).toEqual([]);
   });
 
   test("who presses Enter once too often keeps everything, and is back where they began", async () => {

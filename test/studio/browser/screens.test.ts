@@ -39,7 +39,7 @@ const SCREENS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] 
     "Keys",
     async (page) => {
       await page.getByRole("button", { name: "Make a key" }).click();
-      await page.getByRole("button", { name: "Copy the key" }).waitFor();
+      await page.getByRole("button", { name: "Copy the key" }).first().waitFor();
     },
   ],
   [

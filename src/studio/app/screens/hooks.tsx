@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { AddedHook, Hook, HookEvent } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
@@ -10,6 +10,7 @@ import { FieldFrame } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
+import { newHooks, useShownOnce } from "../shown-once.ts";
 import { dayOf, listed } from "../words.ts";
 
 /** What a hook can be told of, in the words of a choice. */
@@ -26,11 +27,12 @@ const EVENTS: Readonly<Record<HookEvent, string>> = {
 
 export function HooksScreen({ user }: { readonly user: string }) {
   const { answer: hooks, refusal, again } = useAnswer(() => call("listHooks", { user }), [user]);
-  const [added, setAdded] = useState<AddedHook>();
+  const { shown, show, putAway } = useShownOnce(newHooks, user);
   const [removing, setRemoving] = useState<Hook>();
   const remove = async (hook: Hook) => {
     await call("removeHook", { user, hook: hook.id });
     announce("The hook is removed.");
+    putAway(hook);
     setRemoving(undefined);
     again();
   };
@@ -44,13 +46,15 @@ export function HooksScreen({ user }: { readonly user: string }) {
         </p>
       }
     >
-      {added?.secret && <Secret secret={added.secret} onDone={() => setAdded(undefined)} />}
+      {shown.map(({ what: hook, secret }) => (
+        <Secret key={hook.id} hook={hook} secret={secret} onDone={() => putAway(hook)} />
+      ))}
       <NewHookForm
         user={user}
-        onAdded={(hook) => {
-          setAdded(hook);
+        onAdded={({ hook, secret }) => {
+          if (secret) show(hook, secret);
           again();
-          announce(hook.secret ? "The hook is added. Copy its secret now." : "The hook is added.");
+          announce(secret ? "The hook is added. Copy its secret now." : "The hook is added.");
         }}
       />
       <Awaited answer={hooks} refusal={refusal} again={again} />
@@ -82,11 +86,18 @@ export function HooksScreen({ user }: { readonly user: string }) {
   );
 }
 
+interface SecretProps {
+  readonly hook: Hook;
+  readonly secret: string;
+  readonly onDone: () => void;
+}
+
 /** The one time that a secret is shown. */
-function Secret({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
+function Secret({ hook, secret, onDone }: SecretProps) {
+  const headingId = useId();
   return (
-    <section class="card minted" aria-labelledby="hook-secret">
-      <h2 id="hook-secret">The secret of your new hook</h2>
+    <section class="card minted" aria-labelledby={headingId}>
+      <h2 id={headingId}>The secret of your new hook to {hook.origin}</h2>
       <p>Copy it now, for the receiver to verify messages with. It is not shown again.</p>
       <Copyable text={secret} what="the secret" />
       <div class="actions">
@@ -100,7 +111,7 @@ function Secret({ secret, onDone }: { readonly secret: string; readonly onDone: 
 
 interface FormProps {
   readonly user: string;
-  readonly onAdded: (hook: AddedHook) => void;
+  readonly onAdded: (added: AddedHook) => void;
 }
 
 function NewHookForm({ user, onAdded }: FormProps) {

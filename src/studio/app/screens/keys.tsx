@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Key, MintedKey } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
@@ -12,6 +12,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { Select } from "../controls/select.tsx";
+import { newKeys, useShownOnce } from "../shown-once.ts";
 import { dayOf, listed } from "../words.ts";
 
 /** For how long a new key works, in the words of the command line, with what people read. */
@@ -58,10 +59,10 @@ interface Props {
 
 export function KeysScreen({ user, publicUrl }: Props) {
   const { answer: keys, refusal, again } = useAnswer(() => call("listKeys", { user }), [user]);
-  const [minted, setMinted] = useState<MintedKey>();
+  const { shown, show, putAway } = useShownOnce(newKeys, user);
   const [asking, setAsking] = useState<Asking>();
-  const made = (key: MintedKey) => {
-    setMinted(key);
+  const made = ({ key, secret }: MintedKey) => {
+    show(key, secret);
     setAsking(undefined);
     again();
     announce("The key is made. Copy it now: it is shown this once.");
@@ -69,6 +70,7 @@ export function KeysScreen({ user, publicUrl }: Props) {
   const revoke = async (key: Key) => {
     await call("revokeKey", { user, key: key.id });
     announce("The key is ended.");
+    putAway(key);
     setAsking(undefined);
     again();
   };
@@ -82,14 +84,15 @@ export function KeysScreen({ user, publicUrl }: Props) {
         </p>
       }
     >
-      {minted && (
+      {shown.map(({ what: key, secret }, place) => (
         <Minted
-          key={minted.key.id}
-          minted={minted}
+          key={key.id}
+          minted={{ key, secret }}
           publicUrl={publicUrl}
-          onDone={() => setMinted(undefined)}
+          isNewest={place === 0}
+          onDone={() => putAway(key)}
         />
-      )}
+      ))}
       <NewKeyForm user={user} onMade={made} />
       <Awaited answer={keys} refusal={refusal} again={again} />
       {keys && <KeyTable keys={keys.filter((key) => !isOver(key))} title="Working" onAsk={setAsking} />}
@@ -112,24 +115,26 @@ export function KeysScreen({ user, publicUrl }: Props) {
   );
 }
 
-/** The one time that a key is shown. */
-function Minted({
-  minted,
-  publicUrl,
-  onDone,
-}: {
+interface MintedProps {
   readonly minted: MintedKey;
   readonly publicUrl: string;
+  readonly isNewest: boolean;
   readonly onDone: () => void;
-}) {
+}
+
+/** The one time that a key is shown. */
+function Minted({ minted, publicUrl, isNewest, onDone }: MintedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Away from the form: Enter once more would make another key, which would take the place of this one.
-  useLayoutEffect(() => heading.current?.focus(), []);
+  const headingId = useId();
+  useLayoutEffect(() => {
+    // Away from the form: Enter once more would make another key.
+    if (isNewest) heading.current?.focus();
+  }, []);
   const path = triedPath(minted.key);
   const curl = `curl -H "Authorization: Bearer ${minted.secret}" ${publicUrl}/user/${path}`;
   return (
-    <section class="card minted" aria-labelledby="minted">
-      <h2 ref={heading} id="minted" tabIndex={-1}>
+    <section class="card minted" aria-labelledby={headingId}>
+      <h2 ref={heading} id={headingId} tabIndex={-1}>
         Your new key{minted.key.name ? ` “${minted.key.name}”` : ""}
       </h2>
       <p>Copy it now. Only its fingerprint is kept, so nobody can show it to you again.</p>
