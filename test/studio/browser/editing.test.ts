@@ -453,6 +453,26 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await labels()).toEqual([before[1] ?? "", before[0] ?? "", ...before.slice(2)]);
   });
 
+  test("who drags a link and brings it back to its place at once leaves it there", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const handle = page.getByRole("button", { name: /^Move .*, 1 of/ });
+    await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    const from = await handle.boundingBox();
+    if (!from) throw new Error("there is no row");
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 5, from.y + 160, { steps: 5 });
+    await page.locator("[data-drop]").waitFor();
+    await page.mouse.move(from.x + 5, from.y + 8);
+    await page.locator("[data-drop]").waitFor({ state: "detached" });
+    await page.mouse.up();
+    expect(await page.locator(".save-bar").count()).toBe(0);
+  });
+
   test("finds what is wrong at its field, with the focus there, and nothing half saved", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

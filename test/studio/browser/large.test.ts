@@ -114,6 +114,29 @@ describeInBrowser("in a browser, an owner of 2,000 links and 200 jobs", (open) =
     await page.mouse.up();
     await page.getByRole("button", { name: "Move Link number 0, 101 of 2000" }).waitFor();
   });
+
+  test("drags a link beyond the window, and sees there where it falls", async () => {
+    await using studio = await startPagedStudio([largeRecord()]);
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    const handle = page.getByRole("button", { name: "Move Link number 0, 1 of 2000" });
+    await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    const from = await handle.boundingBox();
+    if (!from) throw new Error("there is no handle");
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 5, 840, { steps: 5 });
+    const aimed = page.locator("[data-drop]");
+    await until("the window has scrolled", async () => (await page.evaluate<number>("scrollY")) > 2000);
+    expect((await aimed.boundingBox())?.y).toBeWithin(0, 800);
+    await page.mouse.up();
+    await page.getByRole("button", { name: "Move Link number 0, 1 of 2000" }).waitFor({ state: "detached" });
+    expect(
+      await page.evaluate<number>("Number(document.activeElement.closest('[data-index]').dataset.index)"),
+    ).toBeGreaterThan(10);
+  });
 });
 
 describeInBrowser("in a browser, an owner of 300 link trees", (open) => {

@@ -86,18 +86,25 @@ function drag(handle: HTMLElement, begin: PointerEvent, from: number, move: (to:
   let pointerY = begin.clientY;
   let target: { readonly row: HTMLElement; readonly side: "before" | "after" } | undefined;
 
+  const aim = (next: typeof target) => {
+    delete target?.row.dataset.drop;
+    target = next;
+    if (next) next.row.dataset.drop = next.side;
+  };
   const show = () => {
-    row.style.translate = `0 ${pointerY + scrollY - startY}px`;
-    const { left, width } = row.getBoundingClientRect();
+    const moved = pointerY + scrollY - startY;
+    row.style.translate = `0 ${moved}px`;
+    const own = row.getBoundingClientRect();
+    // A pointer can leave the window, and there is nothing under it there: its edge stands for what is beyond.
+    const y = Math.max(0, Math.min(innerHeight - 1, pointerY));
     const over = document
-      .elementsFromPoint(left + width / 2, pointerY)
+      .elementsFromPoint(own.left + own.width / 2, y)
       .map((element) => element.closest<HTMLElement>("[data-index]"))
       .find((found) => found !== null && found !== row);
-    if (!over) return;
-    const { top, height } = over.getBoundingClientRect();
-    delete target?.row.dataset.drop;
-    target = { row: over, side: pointerY < top + height / 2 ? "before" : "after" };
-    over.dataset.drop = target.side;
+    if (over) {
+      const { top, height } = over.getBoundingClientRect();
+      aim({ row: over, side: y < top + height / 2 ? "before" : "after" });
+    } else if (y >= own.top - moved && y <= own.bottom - moved) aim(undefined);
   };
   const follow = (event: PointerEvent) => {
     pointerY = event.clientY;
@@ -117,9 +124,10 @@ function drag(handle: HTMLElement, begin: PointerEvent, from: number, move: (to:
     ended.abort();
     row.style.translate = "";
     delete row.dataset.dragged;
-    delete target?.row.dataset.drop;
-    if (!isDropped || !target) return;
-    const over = Number(target.row.dataset.index) + (target.side === "after" ? 1 : 0);
+    const dropped = isDropped ? target : undefined;
+    aim(undefined);
+    if (!dropped) return;
+    const over = Number(dropped.row.dataset.index) + (dropped.side === "after" ? 1 : 0);
     move(over > from ? over - 1 : over);
   };
   const { signal } = ended;
