@@ -37,6 +37,11 @@ export class Refusal extends Error {
   }
 }
 
+/** How long a call may take, once what it sends is there. Longer than the studio itself takes for any. */
+const PATIENCE_MS = 45_000;
+/** A line that takes fewer bytes in a millisecond is as good as none. */
+const SLOWEST_LINE = 10;
+
 /** Told whenever a call finds that nobody is signed in any more. */
 export const whenSignedOut = { tell: () => {} };
 
@@ -51,17 +56,30 @@ export async function call<Name extends StudioRouteName>(
     query?: Record<string, string | undefined>;
     body?: unknown;
   } & Record<string, string>;
-  const response = await answerTo(addressOf(route.path, places, query), {
-    method: route.method,
-    headers: headersFor(route, body, half),
-    body: route.takes ? (body as Blob) : body === undefined ? null : JSON.stringify(body),
-  });
-  if (!response.ok) {
-    const refusal = new Refusal(await faultOf(response));
-    if (refusal.fault === "signed-out") whenSignedOut.tell();
-    throw refusal;
+  const content = route.takes ? (body as Blob) : body === undefined ? null : JSON.stringify(body);
+  const patience = new AbortController();
+  // Else whatever takes a call and never answers would keep its button busy for ever.
+  const timer = setTimeout(() => patience.abort(), PATIENCE_MS + sizeOf(content) / SLOWEST_LINE);
+  try {
+    const response = await answerTo(addressOf(route.path, places, query), {
+      method: route.method,
+      headers: headersFor(route, body, half),
+      body: content,
+      signal: patience.signal,
+    });
+    if (!response.ok) {
+      const refusal = new Refusal(await faultOf(response));
+      if (refusal.fault === "signed-out") whenSignedOut.tell();
+      throw refusal;
+    }
+    return (await bodyOf(response, route)) as StudioCalls[Name]["answer"];
+  } finally {
+    clearTimeout(timer);
   }
-  return (await bodyOf(response, route)) as StudioCalls[Name]["answer"];
+}
+
+function sizeOf(content: Blob | string | null): number {
+  return content instanceof Blob ? content.size : (content?.length ?? 0);
 }
 
 /** An answer that is cut off, or not the studio's (a proxy asks to sign in, or a network does), is none. */

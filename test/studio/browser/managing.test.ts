@@ -227,6 +227,26 @@ describeInBrowser("in a browser, an owner", (open) => {
     await withoutNetwork(operator.page, () => signOut.click());
   });
 
+  test("is told that the studio cannot be reached where it takes a save and never answers", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.clock.install();
+    await page.getByLabel("Place", { exact: true }).fill("Oslo");
+    await page.route("**/record", () => {});
+    const asked = page.waitForRequest("**/record");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await asked;
+    await page.clock.runFor(40_000);
+    expect(await page.getByRole("button", { name: "Saving…" }).count()).toBe(1);
+    await page.clock.runFor(10_000);
+    await page.locator(".save-bar").getByText("The studio cannot be reached.").waitFor();
+    await page.unroute("**/record");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.locator(".save-bar .primary").waitFor({ state: "detached" });
+    expect((await studio.record()).profile.location.value).toBe("Oslo");
+  });
+
   test("is offered to try again what can be, and not what has a button of its own", async () => {
     await using studio = await startPagedStudio();
     await studio.enterAsOwner();
