@@ -29,6 +29,7 @@ describe("a date that is typed", () => {
   test("stays what it is while it is no date, for the check to name it, and is nothing when nothing is typed", () => {
     expect(instantOf({ year: "2024", month: "02", day: "31" })).toBe("2024-02-31");
     expect(instantOf({ year: "20", month: "", day: "" })).toBe("20-01-01");
+    expect(toUtcTimestamp(instantOf({ year: "2024", month: "", day: "7" }) ?? "")).toBeUndefined();
     expect(instantOf({ year: "", month: "", day: "" })).toBeUndefined();
   });
 
@@ -37,6 +38,7 @@ describe("a date that is typed", () => {
     { year: "2", month: "03", day: "07" },
     { year: "", month: "03", day: "" },
     { year: "2024", month: "02", day: "31" },
+    { year: "2024", month: "", day: "07" },
   ])("that is no date, as %p, is shown as it was typed to whoever comes back to it", (parts) => {
     expect(partsOf(instantOf(parts))).toEqual(parts);
   });

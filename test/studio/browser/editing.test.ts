@@ -498,6 +498,27 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect([profile.name.value, jobs[0]?.companyUrl]).toEqual(["Somebody else", "https://now.example"]);
   });
 
+  test("hears what is wrong with a date in the words of its fields", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const refused = async (words: string) => {
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.locator(".problem").getByText(words, { exact: true }).waitFor();
+      expect(await page.locator(".save-words .link").textContent()).toBe(`Start: ${words}`);
+    };
+    await goTo(page, "Jobs");
+    await page.getByRole("button", { name: "Add a job" }).click();
+    await refused("Needs a year of four digits.");
+    await page.getByLabel("Start: year").fill("2023");
+    await page.getByLabel("Start: day").fill("31");
+    await refused("Needs a month beside its day.");
+    await page.getByLabel("Start: month").selectOption("February");
+    await refused("There is no such day.");
+    await page.getByLabel("Start: day").fill("");
+    await save(page);
+  });
+
   test("hears of the address of a link as an address, where it is wrong and where two changed it", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

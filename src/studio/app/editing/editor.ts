@@ -4,6 +4,7 @@ import type { Problem, StoredRecord } from "../../contract.ts";
 import { call, Refusal } from "../calls.ts";
 import { Observable, useObserved } from "../observable.ts";
 import { sentence } from "../words.ts";
+import { wrongWithDate } from "./dates.ts";
 import { type Draft, draftOf, keyOf } from "./draft.ts";
 import { merge } from "./merge.ts";
 import { begins, isSame, type Path, textOf, valueAt, withValue } from "./paths.ts";
@@ -193,7 +194,7 @@ export class Editor {
     if (stored) this.#set({ conflict: stored });
     else if (problems.length > 0)
       this.#set({
-        ...troubles(problems),
+        ...troubles(problems.map((problem) => worded(problem, this.draft))),
         wanted: problems[0]?.path,
         refusals: this.state.value.refusals + 1,
       });
@@ -218,6 +219,12 @@ function troubles(problems: readonly Problem[]) {
     problems,
     problemAt: new Map(problems.map(({ path, message }) => [textOf(path), sentence(message)])),
   };
+}
+
+/** A problem as this page speaks of it: a date has a field for each of its parts here, and no notation. */
+function worded(problem: Problem, draft: Draft): Problem {
+  if (!problem.message.includes("ISO 8601")) return problem;
+  return { ...problem, message: wrongWithDate(valueAt(draft, problem.path) as string | undefined) };
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);
