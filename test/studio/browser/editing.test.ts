@@ -566,6 +566,23 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await page.locator(".side .face").textContent()).toBe("ע");
   });
 
+  test("whose name runs from right to left and is too long for the head reads how it begins", async () => {
+    await using studio = await startPagedStudio([
+      withValue(homelyRecord(1), "profile.name.value", "עדה מרים לאבלייס בת אוגוסטה ואנבלה מלונדון הבירה"),
+    ]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const beginsWithin = await page.evaluate<boolean>(`(() => {
+      const name = document.querySelector(".side-who strong");
+      const letter = document.createRange();
+      const text = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode();
+      letter.setStart(text, 0);
+      letter.setEnd(text, 1);
+      return letter.getBoundingClientRect().right <= name.getBoundingClientRect().right + 1;
+    })()`);
+    expect(beginsWithin).toBe(true);
+  });
+
   test("is asked before changes are lost, by leaving the page and by discarding", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

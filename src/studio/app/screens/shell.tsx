@@ -35,9 +35,7 @@ export function Shell({ user, isOperator, section, children }: Props) {
         <div class="side-head">
           <Face name={name} picture={picture} />
           <div class="side-who">
-            <strong>
-              <bdi>{name}</bdi>
-            </strong>
+            <strong dir="auto">{name}</strong>
             {isOperator && (
               <a class="back" href={hashOf({ section: "users" })}>
                 All users
