@@ -110,13 +110,15 @@ export function sentence(message: string): string {
 }
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric" });
-const minute = new Intl.DateTimeFormat("en", {
+const TO_THE_MINUTE = {
   day: "numeric",
   month: "short",
   year: "numeric",
   hour: "numeric",
   minute: "2-digit",
-});
+} as const;
+const minute = new Intl.DateTimeFormat("en", TO_THE_MINUTE);
+const second = new Intl.DateTimeFormat("en", { ...TO_THE_MINUTE, second: "2-digit" });
 
 export function dayOf(instant: string): string {
   return day.format(new Date(instant));
@@ -124,4 +126,10 @@ export function dayOf(instant: string): string {
 
 export function minuteOf(instant: string): string {
   return minute.format(new Date(instant));
+}
+
+/** When something was that has to be told from others: to the second where one of them was in the same minute. */
+export function momentAmong(instants: readonly string[], instant: string): string {
+  const alike = instants.filter((other) => minuteOf(other) === minuteOf(instant));
+  return alike.length > 1 ? second.format(new Date(instant)) : minuteOf(instant);
 }

@@ -10,7 +10,7 @@ import { ValueView } from "../controls/record-view.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { isChanged, useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
-import { counted, minuteOf, sentence } from "../words.ts";
+import { counted, momentAmong, sentence } from "../words.ts";
 
 const WAYS: Readonly<Record<Way, string>> = {
   created: "Created",
@@ -24,6 +24,11 @@ export function HistoryScreen({ user }: { readonly user: string }) {
   const saves = useObserved(editor.state, (state) => state.saves);
   const { answer: versions, refusal, again } = useAnswer(() => call("listVersions", { user }), [user, saves]);
   const [looked, setLooked] = useState<Version>();
+  const nameOf = ({ savedAt }: Version) =>
+    momentAmong(
+      (versions ?? []).map((version) => version.savedAt),
+      savedAt,
+    );
   return (
     <Screen
       title="History"
@@ -34,7 +39,7 @@ export function HistoryScreen({ user }: { readonly user: string }) {
         {versions?.map((version) => (
           <li key={version.version} class="card item">
             <div class="item-words">
-              <strong>{minuteOf(version.savedAt)}</strong>
+              <strong>{nameOf(version)}</strong>
               <span>{version.way ? WAYS[version.way] : "How it came to be is no longer known"}</span>
               <Differences differences={version.differences} />
             </div>
@@ -44,7 +49,7 @@ export function HistoryScreen({ user }: { readonly user: string }) {
               <button
                 type="button"
                 class="button"
-                aria-label={`Look at the version of ${minuteOf(version.savedAt)}`}
+                aria-label={`Look at the version of ${nameOf(version)}`}
                 onClick={() => setLooked(version)}
               >
                 Look
@@ -56,7 +61,14 @@ export function HistoryScreen({ user }: { readonly user: string }) {
       {versions?.length === 1 && (
         <p class="hint">Once you save a change, the version before it is kept here.</p>
       )}
-      {looked && <VersionDialog user={user} version={looked} onClose={() => setLooked(undefined)} />}
+      {looked && (
+        <VersionDialog
+          user={user}
+          version={looked}
+          name={nameOf(looked)}
+          onClose={() => setLooked(undefined)}
+        />
+      )}
     </Screen>
   );
 }
@@ -75,10 +87,11 @@ export function Differences({ differences }: { readonly differences: readonly Di
 interface DialogProps {
   readonly user: string;
   readonly version: Version;
+  readonly name: string;
   readonly onClose: () => void;
 }
 
-function VersionDialog({ user, version, onClose }: DialogProps) {
+function VersionDialog({ user, version, name, onClose }: DialogProps) {
   const editor = useEditor();
   const { answer, refusal, again } = useAnswer(
     () => call("showVersion", { user, version: version.version }),
@@ -103,7 +116,7 @@ function VersionDialog({ user, version, onClose }: DialogProps) {
     }
   };
   return (
-    <Dialog title={`The version of ${minuteOf(version.savedAt)}`} isWide onClose={onClose}>
+    <Dialog title={`The version of ${name}`} isWide onClose={onClose}>
       <Awaited answer={answer} refusal={refusal} again={again} />
       {failure && <NotRestored failure={failure} />}
       {answer && (
