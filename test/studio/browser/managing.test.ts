@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { pictureHashIn } from "../../../src/contract/pictures.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
@@ -17,8 +17,32 @@ import { until } from "../../support/until.ts";
 setDefaultTimeout(300_000);
 
 /** A picture that is broader than high: blue on the left, white in the middle, red on the right. */
-function broadPicture(): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="300" height="300" fill="blue"/><rect x="300" width="300" height="300" fill="white"/><rect x="600" width="300" height="300" fill="red"/></svg>`;
+async function broadPicture(page: Page) {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="300" height="300" fill="blue"/><rect x="300" width="300" height="300" fill="white"/><rect x="600" width="300" height="300" fill="red"/></svg>`;
+  const png = await page.evaluate<string>(`(async () => {
+    const picture = new Image();
+    picture.src = "data:image/svg+xml," + encodeURIComponent(${JSON.stringify(drawing)});
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [900, 300];
+    canvas.getContext("2d").drawImage(picture, 0, 0);
+    return canvas.toDataURL("image/png").split(",")[1];
+  })()`);
+  return { name: "me.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") };
+}
+
+/** The colour of a picture that is being cut, in the middle of its height. */
+function colourAt(cutter: Locator, x: number): Promise<number[]> {
+  return cutter.evaluate((canvas, x) => {
+    const { data } = (
+      canvas as unknown as {
+        getContext(kind: string): { getImageData(...box: number[]): { data: number[] } };
+      }
+    )
+      .getContext("2d")
+      .getImageData(x, 320, 1, 1);
+    return [...data.slice(0, 3)];
+  }, x);
 }
 
 /** Does something while the studio cannot be reached, and waits until that is said. */
@@ -333,35 +357,36 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByText("cannot be read as a picture").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
 
-    const png = await page.evaluate<string>(`(async () => {
-      const picture = new Image();
-      picture.src = "data:image/svg+xml," + encodeURIComponent(${JSON.stringify(broadPicture())});
-      await picture.decode();
-      const canvas = document.createElement("canvas");
-      [canvas.width, canvas.height] = [900, 300];
-      canvas.getContext("2d").drawImage(picture, 0, 0);
-      return canvas.toDataURL("image/png").split(",")[1];
-    })()`);
-    await choose.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") });
+    await choose.setInputFiles(await broadPicture(page));
     const cutter = page.getByRole("img", { name: /^The part of the picture/ });
     await cutter.focus();
     for (let steps = 0; steps < 40; steps++) await page.keyboard.press("ArrowRight");
-    const middle = await cutter.evaluate((canvas) => {
-      const { data } = (
-        canvas as unknown as {
-          getContext(kind: string): { getImageData(...box: number[]): { data: number[] } };
-        }
-      )
-        .getContext("2d")
-        .getImageData(320, 320, 1, 1);
-      return [...data.slice(0, 3)];
-    });
-    expect(middle).toEqual([255, 0, 0]);
+    expect(await colourAt(cutter, 320)).toEqual([255, 0, 0]);
     await page.getByRole("button", { name: "Use this picture" }).click();
     await save(page);
     expect((await studio.record()).profile.avatarUrl.value).toMatch(
       /^https:\/\/links\.example\/media\/[\w-]+\.webp$/,
     );
+  });
+
+  test("drags a picture as far as the pointer goes, also in a page that is enlarged", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.locator('input[type="file"]').setInputFiles(await broadPicture(page));
+    const cutter = page.getByRole("img", { name: /^The part of the picture/ });
+    await page.getByRole("button", { name: "Use this picture", disabled: false }).waitFor();
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setPageScaleFactor", { pageScaleFactor: 2 });
+    const box = await cutter.boundingBox();
+    if (!box) throw new Error("there is no picture");
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(box.x + 10, middle);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 10 + box.width * 0.4, middle, { steps: 8 });
+    await page.mouse.up();
+    expect(await colourAt(cutter, 640 * 0.3)).toEqual([0, 0, 255]);
+    expect(await colourAt(cutter, 640 * 0.5)).toEqual([255, 255, 255]);
   });
 
   test("cuts a square out of a picture of a single pixel, however large it is shown", async () => {

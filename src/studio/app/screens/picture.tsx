@@ -30,6 +30,7 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
   const [picture, setPicture] = useState<ImageBitmap>();
   const [isNone, setNone] = useState(false);
   const [cut, setCut] = useState(MIDDLE);
+  const grip = useRef({ x: 0, y: 0 });
   const { isBusy, refusal, run } = useDoing();
 
   useEffect(() => {
@@ -77,11 +78,18 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
               event.preventDefault();
               move(byX, byY);
             }}
-            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              if (event.isPrimary) grip.current = { x: event.clientX, y: event.clientY };
+            }}
             onPointerMove={(event) => {
-              if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+              // One finger moves it, and not a second one as well.
+              if (!event.isPrimary || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
               const side = event.currentTarget.clientWidth;
-              move(-event.movementX / side, -event.movementY / side);
+              // What the event calls its movement are pixels of the screen, of which an enlarged page has more.
+              const { x, y } = grip.current;
+              grip.current = { x: event.clientX, y: event.clientY };
+              move((x - event.clientX) / side, (y - event.clientY) / side);
             }}
           />
           <div class="field">
