@@ -1,3 +1,4 @@
+import type { Difference } from "../contract.ts";
 import type { StudyLevel } from "./editing/draft.ts";
 import type { Section } from "./sections.ts";
 
@@ -83,6 +84,13 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 /** What a field of a record is called. The URL of a link is no website of its owner's. */
 export function fieldName(field: string, isOfLink = false): string {
   return (isOfLink && field === "url" ? FIELD_NAMES.slug : FIELD_NAMES[field]) ?? field;
+}
+
+/** A difference of two records in the words of the forms: the server names fields of the profile as files do. */
+export function differenceWords({ path: [part, field], message }: Difference): string {
+  const [what] = /(?:added|removed|changed|made \w+)$/.exec(message) ?? [];
+  if (part !== "profile" || field === "isPublic" || what === undefined) return sentence(message);
+  return sentence(`${fieldName(String(field))}${field === "slug" ? " of the profile" : ""} ${what}`);
 }
 
 /** What an entry of a list is called: by its own words, as far as it has any. */

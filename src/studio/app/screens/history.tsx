@@ -10,7 +10,7 @@ import { ValueView } from "../controls/record-view.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { isChanged, useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
-import { counted, momentAmong, sentence } from "../words.ts";
+import { counted, differenceWords, momentAmong } from "../words.ts";
 
 const WAYS: Readonly<Record<Way, string>> = {
   created: "Created",
@@ -77,8 +77,8 @@ export function Differences({ differences }: { readonly differences: readonly Di
   if (differences.length === 0) return null;
   return (
     <ul class="differences">
-      {differences.map(({ path, message }) => (
-        <li key={`${path.join(".")} ${message}`}>{sentence(message)}</li>
+      {differences.map((difference) => (
+        <li key={`${difference.path.join(".")} ${difference.message}`}>{differenceWords(difference)}</li>
       ))}
     </ul>
   );
