@@ -277,6 +277,31 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     expect((bar?.height ?? height) / height).toBeLessThan(0.4);
   });
 
+  test("breaks no number, on a phone or with letters twice as large", async () => {
+    await using studio = await startPagedStudio();
+    const [tree] = (await studio.record()).linkTrees;
+    const count = { userNumber: 1, treeId: tree?.id ?? "", linkId: "", count: 37_342_910 };
+    const day = new Date().toISOString().slice(0, 10);
+    const writer = await studio.database.openCountWriter();
+    await writer.write({ counts: [{ ...count, day }], keyIds: [], usedAt: Date.now() });
+    await writer.close();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Numbers");
+    await page.locator(".totals").getByText("37,342,910").waitFor();
+    for (const width of [390, 320])
+      for (const size of ["100%", "200%"]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
+        const lines = await page.evaluate<number>(`(() => {
+          const number = document.createRange();
+          number.selectNode(document.querySelector(".totals dd").firstChild);
+          return number.getClientRects().length;
+        })()`);
+        expect([width, size, lines, Math.max(await overflow(page), 0)]).toEqual([width, size, 1, 0]);
+      }
+  });
+
   test("shows whether a switch is on and what is chosen, also where the reader's own colours are forced", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
