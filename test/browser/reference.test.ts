@@ -63,6 +63,16 @@ describeInBrowser("in a browser, the API reference", (open) => {
     expect(complaintsOf(visitor)).toEqual([]);
   });
 
+  test("lists every endpoint once: that HEAD answers as GET does is said above all of them", async () => {
+    await using server = await startTestServer();
+    await using visitor = await open(`${server.url}/docs`, { width: 1280 });
+    const { page } = visitor;
+    await page.getByRole("link", { name: /GET$/ }).first().waitFor();
+    expect(await page.getByRole("link", { name: /GET$/ }).count()).toBe(OPERATIONS.length);
+    expect(await page.getByRole("link", { name: /HEAD$/ }).count()).toBe(0);
+    await page.getByText("HEAD answers as GET does, without the body.").waitFor();
+  });
+
   test.each([390, 1280])("tries a request with a key and shows the answer, %i pixels wide", async (width) => {
     await using server = await startTestServer();
     const { key } = await server.key();

@@ -136,16 +136,20 @@ const SHARED_ANSWERS_TO_HEAD = Object.fromEntries(
   Object.entries(SHARED_ANSWERS).map(([name, answer]) => [`${name}ToHead`, withoutBody(answer)]),
 );
 
-/** Both methods of a path: HEAD answers as GET does, without the body. */
+/**
+ * Both methods of a path: HEAD answers as GET does, without the body. The page that people read says so in a line, and
+ * would else list every path twice.
+ */
 function withHead<Get extends Described>(get: Get) {
   const responses = Object.entries(get.responses).map(([status, answer]) => [
     status,
     "$ref" in answer ? { $ref: `${answer.$ref}ToHead` } : withoutBody(answer),
   ]);
-  const head: Get = {
+  const head = {
     ...get,
     operationId: get.operationId.replace(/^(?:get|list)/, "head"),
     responses: Object.fromEntries(responses),
+    "x-scalar-ignore": true,
   };
   return { get, head };
 }
