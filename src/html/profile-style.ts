@@ -1,10 +1,14 @@
 import { pageStart } from "./frame.ts";
 import { BASE_STYLE, oneLine, styleHash } from "./style.ts";
 
-/** How the page of a profile looks, on a screen and as a résumé on paper, where nobody can follow a link to see its rest. */
+/**
+ * How the page of a profile looks, on a screen and as a résumé on paper, where nobody can follow a link to see its rest.
+ * In a wide window the person stays in sight beside the jobs. That part is as high as the window at least and rests on
+ * its lower edge: so it stands still where it fits, and is scrolled to its end where it does not.
+ */
 const STYLE = oneLine(`
 ${BASE_STYLE}
-.site{display:grid;gap:3.5rem;max-width:72rem;margin:0 auto;padding:clamp(2.5rem,7vw,5.5rem) clamp(1.25rem,5vw,4rem) 5rem}
+.site{--top:clamp(2.5rem,7vw,5.5rem);--bottom:5rem;display:grid;gap:3.5rem;max-width:72rem;margin:0 auto;padding:var(--top) clamp(1.25rem,5vw,4rem) var(--bottom)}
 .face{margin:0 0 1.6rem;border-radius:1.75rem}
 h1,h3,p,li,.where>*{unicode-bidi:plaintext;text-align:-webkit-match-parent;text-align:match-parent}
 h1,h2,h3,p,li{overflow:clip;overflow-clip-margin:.25em}
@@ -32,6 +36,7 @@ h3{font:400 1.375rem/1.25 var(--serif);letter-spacing:-.01em;text-wrap:balance}
 .trees{display:grid;gap:.5rem;font-size:1.125rem}
 @media(min-width:40rem){.entries li{grid-template-columns:9.5rem minmax(0,1fr);gap:1.8rem}.period{padding-top:.3rem}}
 @media(min-width:64rem){.site{grid-template-columns:20rem minmax(0,1fr);gap:clamp(4rem,7vw,6rem)}}
+@media screen and (min-width:64rem){header{position:sticky;bottom:var(--bottom);align-self:end;min-height:calc(100vh - var(--top) - var(--bottom))}}
 @media print{
 @page{margin:13mm 16mm}
 :root{color-scheme:light}

@@ -60,6 +60,26 @@ describeInBrowser("in a browser, the page of a profile", (open) => {
     }
   });
 
+  test("keeps the person in sight beside many jobs, to the end of what is said, in a low window too", async () => {
+    await using server = await startTestServer({ records: [short, long] });
+    await using visitor = await open(`${server.url}/p/long`, { width: 1280 });
+    const { page } = visitor;
+    for (const height of [800, 400]) {
+      await page.setViewportSize({ width: 1280, height });
+      await page.evaluate("scrollTo(0, 0)");
+      expect((await page.locator("header .face").boundingBox())?.y).toBeWithin(0, 100);
+      await page.evaluate("scrollTo(0, 1500)");
+      expect((await page.locator("header .keep").boundingBox())?.y).toBeWithin(0, height);
+    }
+    expect((await page.locator("h1").boundingBox())?.y).toBeLessThan(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect((await page.locator("h1").boundingBox())?.y).toBeWithin(0, 400);
+    // Nobody has to scroll for it where there is little to show.
+    await page.setViewportSize({ width: 1280, height: 2000 });
+    await page.goto(`${server.url}/p/mira-solberg`);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(2000);
+  });
+
   test("complains of nothing", async () => {
     await using server = await startTestServer({ records: [short] });
     await using visitor = await open(`${server.url}/p/mira-solberg`);
