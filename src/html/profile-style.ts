@@ -17,7 +17,6 @@ h1,h2,h3,p,li{overflow:clip;overflow-clip-margin:.25em}
 ul{list-style:none;padding:0}
 .ways{display:grid;gap:.1rem;margin-top:1.4rem;font:500 .9375rem/1.5 var(--sans)}
 .ways a{display:flex;gap:.7rem;align-items:center;min-height:2rem;text-decoration:none}
-.ways a:hover span{text-decoration:underline}
 .ways svg{flex:none}
 .keep{margin-top:1.2rem;font:500 .9375rem/1.5 var(--sans)}
 main{display:grid;gap:3.5rem;min-width:0;align-content:start}
@@ -29,7 +28,7 @@ h3{font:400 1.375rem/1.25 var(--serif);letter-spacing:-.01em;text-wrap:balance}
 .period,.with{color:var(--soft);font:500 .875rem/1.6 var(--sans)}
 .where{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .8rem;margin-top:.25rem;font:500 .9375rem/1.5 var(--sans)}
 .where a,.keep a,.trees a{text-decoration-color:var(--accent);text-underline-offset:.25em}
-.where a:hover,.keep a:hover,.trees a:hover{text-decoration-color:currentColor}
+@media(hover:hover){.ways a:hover span{text-decoration:underline}.where a:hover,.keep a:hover,.trees a:hover{text-decoration-color:currentColor}}
 .tag{padding:.05rem .6rem;border-radius:1rem;background:var(--glow);font-size:.8125rem}
 .words{margin-top:.6rem;max-width:42rem;color:inherit;font-size:1.0625rem}
 .with{margin-top:.6rem}

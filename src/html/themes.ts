@@ -33,7 +33,7 @@ ${hues.join("")}.grey{--c:0}
 .bold li a{min-height:4.75rem;border-color:transparent;border-radius:2.5rem;background:var(--ink);color:var(--paper);padding-inline:min(1.75rem,7vw)}
 .bold small,.bold li svg{color:inherit}
 .bold li a::after{border-color:currentColor}
-.bold .me a:hover{background:var(--paper)}
+@media(hover:hover){.bold .me a:hover{background:var(--paper)}}
 .bold .name,.bold .words,.bold h2,.bold footer{color:var(--ink)}
 .night li a{border-radius:.75rem;box-shadow:inset 0 1px 0 var(--line),0 .5rem 1.4rem var(--shade)}
 .terminal{--drop:.08em;--big:clamp(1.6rem,1.2rem + 2vw,2.25rem);--wide:.73;--serif:${MONOSPACE};--sans:${MONOSPACE};background:var(--paper);font-size:1rem}

@@ -501,6 +501,27 @@ describeInBrowser("in a browser, a page", (open) => {
     expect(style).toEqual({ transform: "none" });
   });
 
+  test("marks no address that was tapped, where nothing can be held above it, in every theme", async () => {
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, []), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/p/person-1`);
+    const session = await visitor.page.context().newCDPSession(visitor.page);
+    await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 1 });
+    const marked: string[] = [];
+    for (const path of ["/p/person-1", ...THEMES.map((theme) => `/t/${theme}`)]) {
+      await visitor.page.goto(server.url + path);
+      await visitor.page.locator("a[rel=me]").first().hover();
+      await visitor.page.evaluate(
+        "Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)",
+      );
+      const looks = (await visitor.page.evaluate(
+        "[...document.querySelectorAll('a[rel=me]')].map((one) => [one, one.lastChild].map((part) => getComputedStyle(part)).map(({ backgroundColor, textDecorationLine }) => backgroundColor + ' ' + textDecorationLine).join())",
+      )) as string[];
+      if (new Set(looks).size > 1) marked.push(path);
+    }
+    expect(marked).toEqual([]);
+  });
+
   test("gives a label that takes two lines two of a length", async () => {
     const links = [{ label: "Latest talk: maps without a network", url: "https://a.example/" }];
     const record = { ...writtenRecord(), linkTrees: [tree("one", "Title", null, links)] };
