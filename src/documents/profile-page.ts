@@ -63,7 +63,11 @@ function header(shown: ShownRecord, name: string, owner: Owner, icons: Set<Icon>
     html`<li><a${dialled && html` href="tel:${dialled}"`}>${ICONS.telephone.use}<span dir="ltr">${number}</span></a>`;
   const place = visible(location.value);
   const about = visible(summary.value);
-  return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}<ul class="ways">${owner.addressItems}${call}</ul><p class="keep"${owner.wordsLanguage}><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
+  const ways =
+    owner.addressItems.length === 0 && !call
+      ? undefined
+      : html`<ul class="ways">${owner.addressItems}${call}</ul>`;
+  return html`<header>${owner.face}<h1>${name}</h1>${place && html`<p class="place">${place}</p>`}${about && html`<p class="about">${about}</p>`}${ways}<p class="keep"${owner.wordsLanguage}><a href="${owner.profilePath}.vcf" rel="nofollow">${owner.words.saveContact}</a></p></header>`;
 }
 
 function section(
@@ -82,7 +86,7 @@ function work(jobs: readonly Job[], owner: Owner): Html | undefined {
     const remote = job.isRemote
       ? html`<span class="tag"${owner.wordsLanguage}>${owner.words.remote}</span>`
       : undefined;
-    return html`<li>${period(job, owner)}<div>${heading(job.title)}<p class="where">${company}${remote}</p>${words(job.description)}${technologies(job.technologies)}</div>`;
+    return html`<li>${period(job, owner)}<div>${heading(job.title)}${where(company, remote)}${words(job.description)}${technologies(job.technologies)}</div>`;
   });
   return section(owner.words.work, "entries", items, owner);
 }
@@ -95,7 +99,7 @@ function projects(projects: readonly Project[], owner: Owner): Html | undefined 
       : undefined;
     const demo = demoUrl ? way(owner.words.visit, title, demoUrl) : undefined;
     const source = repoUrl ? way(owner.words.source, title, repoUrl) : undefined;
-    return html`<li>${period(project, owner)}<div>${heading(title)}<p class="where">${visible(role) && html`<span>${role}</span>`}${open}${demo}${source}</p>${words(project.shortDescription)}${words(project.description)}${technologies(project.technologies)}</div>`;
+    return html`<li>${period(project, owner)}<div>${heading(title)}${where(visible(role) && html`<span>${role}</span>`, open, demo, source)}${words(project.shortDescription)}${words(project.description)}${technologies(project.technologies)}</div>`;
   });
   return section(owner.words.projects, "entries", items, owner);
 }
@@ -104,7 +108,7 @@ function education(studies: readonly Education[], owner: Owner): Html | undefine
   const items = studies.map((study) => {
     const { institution, institutionUrl, fieldOfStudy, studyLevel } = study;
     const level = owner.words.levels[studyLevel];
-    return html`<li>${period(study, owner)}<div><h3>${visible(fieldOfStudy) ?? level}</h3><p class="where">${linked(institution, institutionUrl)}${visible(fieldOfStudy) && html`<span${owner.wordsLanguage}>${level}</span>`}</p>${words(study.description)}</div>`;
+    return html`<li>${period(study, owner)}<div><h3>${visible(fieldOfStudy) ?? level}</h3>${where(linked(institution, institutionUrl), visible(fieldOfStudy) && html`<span${owner.wordsLanguage}>${level}</span>`)}${words(study.description)}</div>`;
   });
   return section(owner.words.education, "entries", items, owner);
 }
@@ -120,11 +124,17 @@ function heading(title: string): Html | undefined {
   return visible(title) === undefined ? undefined : html`<h3>${title}</h3>`;
 }
 
+/** The line below a heading, where there is something to say in it. */
+function where(...parts: readonly (Html | "" | undefined)[]): Html | undefined {
+  const shown = parts.filter((part) => part !== "" && part !== undefined);
+  return shown.length === 0 ? undefined : html`<p class="where">${shown}</p>`;
+}
+
 /** A link without a name says where it leads. */
-function linked(name: string, url: string | undefined): Html {
-  return url === undefined
-    ? html`${name}`
-    : html`<a href="${url}">${visible(name) ? name : placeOf(url).name}</a>`;
+function linked(name: string, url: string | undefined): Html | undefined {
+  const shown = visible(name);
+  if (url === undefined) return shown === undefined ? undefined : html`${name}`;
+  return html`<a href="${url}">${shown === undefined ? placeOf(url).name : name}</a>`;
 }
 
 /** Where a project can be seen. On paper it says where that is. */

@@ -84,6 +84,22 @@ describe("the page of a profile", () => {
     expect(markup).toContain("Empty</a>");
   });
 
+  test("has no list and no line with nothing in it", () => {
+    const addresses = ["url", "codehostUrl", "videoUrl"].map(
+      (field) => [`profile.${field}.value`, null] as const,
+    );
+    const { companyUrl: _, ...job } = { ...writtenRecord().jobs[0] };
+    const markup = markupOf(
+      ...addresses,
+      ["jobs[0]", { ...job, companyName: "\u200b" }],
+      ["projects[0].role", ""],
+      ["projects[0].isOpenSource", false],
+      ["projects[0].repoUrl", null],
+    );
+    expect(markup).toContain("Engineer</h3>");
+    expect(markup.match(/<(ul|p)[^>]*>[\s\u200b]*<\/\1>/g)).toBeNull();
+  });
+
   test("of any record has nothing in it that not everybody may see", () => {
     fc.assert(
       fc.property(anyRecord, (written) => {
