@@ -134,7 +134,9 @@ function linkItems(slug: string, icons: Set<Icon>): (link: Link) => Html {
       name === "" || shown === name
         ? undefined
         : html`<small dir="${isAscii(name) ? "ltr" : "auto"}">${name}</small>`;
-    return html`${start}${id}" rel="nofollow">${icon.use}<bdi>${shown}</bdi> ${place}</a>`;
+    // Paper has it in full, since nobody can follow a link there.
+    const address = url.startsWith("http") ? html` data-url="${url}"` : undefined;
+    return html`${start}${id}" rel="nofollow"${address}>${icon.use}<bdi>${shown}</bdi> ${place}</a>`;
   };
 }
 

@@ -57,7 +57,7 @@ code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 
 /**
  * How the page of a tree looks, and those that the server makes itself. On paper every theme is dark on white: a reader
- * may print no backgrounds, and letters meant for the dark would be lost.
+ * may print no backgrounds, and letters meant for the dark would be lost. Addresses are there in full.
  */
 const TREE_STYLE = `
 body{padding:clamp(2.5rem,9vh,6rem) max(min(1.25rem,6.25vw),env(safe-area-inset-left)) 2.5rem}
@@ -86,7 +86,23 @@ details img{display:block;width:12rem;height:12rem;margin:.8rem auto;border-radi
 @media(min-width:62rem){body{display:grid;align-content:center}main,footer{width:100%}.many{max-width:66rem;display:grid;grid-template-columns:minmax(0,24rem) minmax(0,36rem);justify-content:space-between;gap:5rem}.many header{text-align:start;margin:0;padding-top:.5rem}.many .face{margin-inline:0}.many .me{justify-content:start;margin-inline-start:-.6rem}}
 @media(min-width:62rem) and (min-height:44rem){.many .pin{position:sticky;top:3rem;align-self:start}}
 ${THEME_STYLE}
-@media print{:root{color-scheme:light}body[class]{background:none}body[class] li a{background:none;color:inherit;box-shadow:none;break-inside:avoid}footer{display:none}}
+@media print{
+@page{margin:13mm 16mm}
+:root{color-scheme:light}
+body[class]{padding:0;min-height:0;background:none}
+footer{display:none}
+.me{gap:.2rem 1.2rem}
+.me a{display:flex;gap:.4rem;width:auto;height:auto;text-decoration:none}
+.me a::after,li a[data-url]::after{content:attr(href);direction:ltr;unicode-bidi:isolate;text-align:-webkit-match-parent;text-align:match-parent;color:var(--soft);font:500 .875rem/1.4 var(--sans)}
+body[class] ul{display:block}
+li{margin-bottom:.5rem;break-inside:avoid}
+h2{break-after:avoid}
+body[class] li a{min-height:0;background:none;color:inherit;box-shadow:none}
+body[class] li a::after{content:none}
+li a[data-url] bdi{grid-row:1}
+li a[data-url] small{display:none}
+body[class] li a[data-url]::after{content:attr(data-url);grid-area:2/2;width:auto;height:auto;border:0;transform:none}
+}
 `;
 
 export function oneLine(style: string): string {

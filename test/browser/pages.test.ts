@@ -614,6 +614,37 @@ describeInBrowser("in a browser, a page", (open) => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(slugs.map((slug) => [slug, NOTHING])));
   });
 
+  test("says on paper where its links and addresses lead, and not to which host alone, in every theme", async () => {
+    const links = [
+      { label: "Code", url: "https://github.com/person1/kite?tab=readme&x=1#top" },
+      { label: "", url: "https://video.example/person1" },
+      { label: "Write", url: "mailto:person1@example.com?subject=Hi" },
+      { label: "", url: "tel:+15550100" },
+    ];
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, links), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/t/paper`);
+    await visitor.page.emulateMedia({ media: "print" });
+    for (const theme of THEMES) {
+      await visitor.page.goto(`${server.url}/t/${theme}`);
+      const shown = await visitor.page.evaluate(
+        "[...document.querySelectorAll('.me a, li a')].map((link) => [link.innerText.trim().split(/\\n+/), getComputedStyle(link, '::after').content].flat())",
+      );
+      expect({ theme, shown }).toEqual({
+        theme,
+        shown: [
+          ["", '"https://person1.example/"'],
+          ["", '"https://codehost.example/person1"'],
+          ["", '"https://video.example/person1"'],
+          ["Code", '"https://github.com/person1/kite?tab=readme&x=1#top"'],
+          ["video.example", '"https://video.example/person1"'],
+          ["Write", "person1@example.com", "none"],
+          ["+15550100", "none"],
+        ],
+      });
+    }
+  });
+
   // A reader may print backgrounds or not, so nothing that is read may need one.
   test("is dark on white on paper, in every theme, light and dark", async () => {
     const links = [{ label: "Code", url: "https://github.com/a", section: "Work" }];
