@@ -75,12 +75,20 @@ export class Previews implements PreviewSource {
     const { drawing, reader } = this.#parts;
     const hash = pictureHashIn(sceneIn(scene).picture);
     const picture = hash === undefined ? null : await reader.readPicture(hash);
-    if (!picture) return drawing.draw({ scene, picture: undefined });
+    const drawnWith = (portrait: Uint8Array | undefined) => drawing.draw({ scene, picture: portrait });
+    if (!picture) return drawnWith(undefined);
     try {
-      return await drawing.draw({ scene, picture: picture.bytes });
+      return await drawnWith(picture.bytes);
     } catch {
-      // A picture that is the end of whoever reads it must not take the others along.
-      return drawing.draw({ scene, picture: undefined });
+      // That may have been the machine's fault, as for want of memory, and what is drawn now is kept. Only a portrait
+      // that fails again, just after all went well without it, is left out, so that it takes no others along.
+      const bare = await drawnWith(undefined);
+      try {
+        return await drawnWith(picture.bytes);
+      } catch (error) {
+        if (error instanceof DrawingStopped) throw error;
+        return bare;
+      }
     }
   }
 }

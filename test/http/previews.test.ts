@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { picturePath } from "../../src/contract/pictures.ts";
+import type { DrawRequest } from "../../src/previews/messages.ts";
 import { DrawingProcess } from "../../src/serving/drawing-process.ts";
 import type { CountWriter } from "../../src/store/count-writer.ts";
 import { pictureIn } from "../../src/store/pictures.ts";
@@ -7,6 +8,7 @@ import { withValue } from "../support/edit-record.ts";
 import { VITRINE } from "../support/program.ts";
 import { checkedRecord, writtenRecord } from "../support/records.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { PERSON } from "../support/visitors.ts";
 
@@ -25,6 +27,17 @@ function meta(markup: string, name: string): string | undefined {
 
 async function previewOf(server: TestServer, page = "/t/everything-1"): Promise<string> {
   return meta(await (await server.get(page, {})).text(), "og:image") ?? "";
+}
+
+/** The preview picture of a page whose owner has uploaded a portrait. */
+async function pictureWithPortrait(server: TestServer): Promise<Uint8Array> {
+  const portrait = pictureIn(PORTRAIT);
+  if (!portrait) throw new Error("no portrait");
+  await server.store.pictures.put((await server.record()).id, portrait);
+  const address = server.url + picturePath(portrait);
+  const record = withValue(writtenRecord(1), "profile.avatarUrl.value", address);
+  await server.store.records.save([checkedRecord(record)]);
+  return picture(await previewOf(server));
 }
 
 /** A picture once it is there: who asks while the drawing process still starts may be told to come back. */
@@ -173,6 +186,33 @@ describe("a preview picture", () => {
     await picture(await previewOf(server, "/t/everything-2"));
     expect(server.drawing.pid).not.toBe(pid);
     expect(server.previews?.numbers).toMatchObject({ drawn: 2, failed: 0 });
+  });
+
+  test("has the portrait that was uploaded also where what draws has died", async () => {
+    using folder = new TemporaryFolder();
+    const dying = `echo >> "$0"; [ "$(wc -l < "$0")" -gt 1 ] || exit 1; exec "$@"`;
+    const drawingCommand = ["/bin/sh", "-c", dying, folder.file("deaths"), ...VITRINE];
+    await using server = await startTestServer({ draws: true, drawingCommand });
+    const drawn = await pictureWithPortrait(server);
+    expect(drawn.length).toBeGreaterThan(100_000);
+    expect(server.previews?.numbers).toEqual({ drawn: 1, failed: 0, refused: 0 });
+  });
+
+  test("goes without a portrait that is the end of whoever draws it", async () => {
+    class Mortal extends DrawingProcess {
+      deaths = 0;
+      override async draw(request: DrawRequest): Promise<Uint8Array> {
+        if (!request.picture) return super.draw(request);
+        this.deaths++;
+        throw new Error("the process that draws ended");
+      }
+    }
+    using mortal = new Mortal({ command: VITRINE });
+    await using server = await startTestServer({ draws: true, drawing: mortal });
+    const drawn = await pictureWithPortrait(server);
+    expect(drawn.length).toBeWithin(1000, 100_000);
+    expect(await picture(await previewOf(server))).toEqual(drawn);
+    expect(mortal.deaths).toBe(2);
   });
 
   test("has the origin that a visitor asked where no other is known, and the page a tag for each", async () => {
