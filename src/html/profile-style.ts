@@ -1,5 +1,5 @@
 import { pageStart } from "./frame.ts";
-import { BASE_STYLE, oneLine, styleHash } from "./style.ts";
+import { BASE_STYLE, NEARBY, oneLine, styleHash } from "./style.ts";
 
 /**
  * How the page of a profile looks, on a screen and as a résumé on paper, where nobody can follow a link to see its rest.
@@ -11,7 +11,7 @@ ${BASE_STYLE}
 .site{--top:clamp(2.5rem,7vw,5.5rem);--bottom:5rem;display:grid;gap:3.5rem;max-width:72rem;margin:0 auto;padding:var(--top) clamp(1.25rem,5vw,4rem) var(--bottom)}
 .face{margin:0 0 1.6rem;border-radius:1.75rem}
 h1,h3,p,li,.where>*{unicode-bidi:plaintext;text-align:-webkit-match-parent;text-align:match-parent}
-h1,h2,h3,p,li{overflow:clip;overflow-clip-margin:.25em}
+h1,h2,h3,p,li{clip-path:${NEARBY}}
 .place{margin-top:.7rem;color:var(--soft);font:500 .9375rem/1.5 var(--sans)}
 .about{margin-top:1.3rem;font-size:1.1875rem;line-height:1.45;white-space:pre-line;text-wrap:pretty}
 ul{list-style:none;padding:0}

@@ -11,6 +11,12 @@ export const HUES = [20, 55, 90, 150, 195, 240, 285, 340] as const;
  */
 export const HEADLINE_LETTERS = [10, 13, 17, 24] as const;
 
+/**
+ * How far from its place a text can be seen, so that heaps of marks do not lie on others: far enough for what reaches
+ * below a line, and for the frame around what has the focus. Safari cuts `overflow: clip` off at the place itself.
+ */
+export const NEARBY = "inset(min(-.25em,-.5rem))";
+
 /** The fonts of the reader's own device. */
 const SERIF = 'ui-serif,Georgia,"Times New Roman",serif';
 const SANS = 'system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif';
@@ -65,7 +71,7 @@ main,footer{max-width:35rem;margin:0 auto}
 header{text-align:center;margin-bottom:2.25rem}
 .name{margin-bottom:.4rem;color:var(--soft);font:500 1rem/1.5 var(--sans)}
 .title{margin-top:.55rem;font-size:1.375rem;line-height:1.3;text-wrap:balance}
-h1,h2,.name,.title,.words,bdi,small{text-align:-webkit-match-parent;text-align:match-parent;overflow:clip;overflow-clip-margin:.25em}
+h1,h2,.name,.title,.words,bdi,small{text-align:-webkit-match-parent;text-align:match-parent;clip-path:${NEARBY}}
 h2{margin:2rem 0 .9rem;color:var(--soft);font:500 1rem/1.35 var(--sans)}nav>h2:first-child{margin-top:0}
 ul{list-style:none;padding:0;display:grid;gap:.75rem}
 li a{display:grid;grid-template-columns:auto minmax(0,1fr) auto;align-items:center;column-gap:min(1rem,5vw);min-height:4.1rem;padding:.65rem min(1.2rem,6vw);border:1px solid var(--line);border-radius:1.1rem;background:var(--card);text-decoration:none;box-shadow:0 1px 2px var(--shade);transition:transform .16s,border-color .16s,box-shadow .16s}

@@ -41,6 +41,19 @@ const LINE_CONTRASTS = `(() => {${LUMINANCE}
   }));
 })()`;
 
+/** Runs in the page: how many pixels differ between two pictures of the same size. */
+const DIFFERENCE = `async (pictures) => {
+  const [one, other] = await Promise.all(pictures.map(async (picture) => {
+    const image = new Image();
+    image.src = "data:image/png;base64," + picture;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+  }));
+  return one.reduce((sum, pixel, at) => sum + (pixel === other[at] ? 0 : 1), 0);
+}`;
+
 describeInBrowser("in a browser, the page of a profile", (open) => {
   test("is found accessible by axe, and sticks out nowhere, at every width, light, dark and in forced colours", async () => {
     await using server = await startTestServer({ records: [short] });
@@ -57,6 +70,30 @@ describeInBrowser("in a browser, the page of a profile", (open) => {
         expect.arrayContaining(["Save contact", "Fjordkart", "Source", "Find me"]),
       );
       expect(Math.min(...Object.values(contrasts))).toBeGreaterThan(3);
+    }
+  });
+
+  test("shows the whole frame around a link that has the focus", async () => {
+    await using server = await startTestServer({ records: [short] });
+    await using visitor = await open(`${server.url}/p/mira-solberg`);
+    const { page } = visitor;
+    await page.evaluate("document.fonts.ready.then(() => undefined)");
+    for (const kind of [".ways a", ".keep a", ".where a", ".trees a"]) {
+      const link = page.locator(kind).first();
+      await link.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await link.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const clip = { x: x - 10, y: y - 10, width: width + 20, height: height + 20 };
+      const shot = async () => (await page.screenshot({ clip })).toString("base64");
+      const before = await shot();
+      await page.keyboard.press("Tab");
+      await link.focus();
+      const difference = (await page.evaluate(
+        `(${DIFFERENCE})(${JSON.stringify([before, await shot()])})`,
+      )) as number;
+      // Three pixels wide, and three away from the link.
+      const frame = (width + 12) * (height + 12) - (width + 6) * (height + 6);
+      expect({ kind, isWhole: difference > 0.9 * frame }).toEqual({ kind, isWhole: true });
+      await link.blur();
     }
   });
 
