@@ -45,6 +45,12 @@ export function variables(shades: Readonly<Record<Role, Shade>>, shadow: string)
   return [...all, `--shade:${shadow}`].join(";");
 }
 
+/** The same in greys, for browsers that do not know how the colours are written: Chrome before 111, Safari before 15.4. */
+export function greyVariables(shades: Readonly<Record<Role, Shade>>, shadow: string): string {
+  const all = Object.entries(shades).map(([role, shade]) => `--${role}:${hexOf(shade, 0, 0)}`);
+  return [...all, `--shade:${shadow}`].join(";");
+}
+
 /** A shade of a hue as #rrggbb, for what knows no CSS. A colour that no screen has is taken to the nearest edge. */
 export function hexOf([lightness, chroma]: Shade, hue: number, strength = 1): string {
   const turn = (hue * Math.PI) / 180;

@@ -1,4 +1,4 @@
-import { DARK, GLOW_ABOVE, GLOW_REACH, LIGHT, variables } from "./colours.ts";
+import { DARK, GLOW_ABOVE, GLOW_REACH, greyVariables, LIGHT, variables } from "./colours.ts";
 import { FONT_FACES } from "./fonts.ts";
 import { THEME_STYLE } from "./themes.ts";
 
@@ -21,7 +21,16 @@ export const NEARBY = "inset(min(-.25em,-.5rem))";
 const SERIF = 'ui-serif,Georgia,"Times New Roman",serif';
 const SANS = 'system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif';
 
-const DARK_COLOURS = variables(DARK, "oklch(0% 0 0/.28)");
+/** The colours of all pages on a screen, which night turns dark, and those of the themes that always are. */
+function inLightAndDark(light: string, dark: string): string {
+  return `body{${light}}@media screen{@media(prefers-color-scheme:dark){body{${dark}}}.night,.terminal{color-scheme:dark;${dark}}}`;
+}
+
+const COLOURS = inLightAndDark(
+  variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)"),
+  variables(DARK, "oklch(0% 0 0/.28)"),
+);
+const GREYS = inLightAndDark(greyVariables(LIGHT, "#00000017"), greyVariables(DARK, "#00000047"));
 
 /** What the pages of trees and of profiles, and those that the server makes itself, have in common. */
 export const BASE_STYLE = `
@@ -30,8 +39,8 @@ ${FONT_FACES}
 .other,.more{--sans:${SANS}}
 body{--big:clamp(2.5rem,1.7rem + 4vw,3.9rem);--wide:.5}
 .other{--serif:${SERIF};--drop:.04em;--wide:.57}
-body{${variables(LIGHT, "oklch(40% calc(.05*var(--c,1)) var(--h)/.09)")}}
-@media screen{@media(prefers-color-scheme:dark){body{${DARK_COLOURS}}}.night,.terminal{color-scheme:dark;${DARK_COLOURS}}}
+${COLOURS}
+@supports not (color:oklch(0% 0 0)){${GREYS}}
 ${HUES.map((hue, index) => `.h${index}{--h:${hue}}`).join("")}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}

@@ -129,6 +129,15 @@ const LEAST_ON_WHITE = `(() => {
   return found;
 })()`;
 
+/** Runs in the page: the contrast of each pair in the colours that the page has. */
+const OWN_CONTRASTS = `(() => {${LUMINANCE}
+  const style = getComputedStyle(document.body);
+  return Object.fromEntries(${JSON.stringify(PAIRS)}.map((pair) => {
+    const [one, other] = pair.split(" ").map((name) => luminance(style.getPropertyValue("--" + name)));
+    return [pair, (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)];
+  }));
+})()`;
+
 /** Runs in the page: the words of one of its texts that stand in more than one line. */
 const brokenWords = (selector: string) => `(() => {
   const text = document.querySelector("${selector}").firstChild;
@@ -612,6 +621,26 @@ describeInBrowser("in a browser, a page", (open) => {
     const slugs = [...THEMES, "unchosen"];
     const found = await Promise.all(slugs.map(async (slug) => [slug, await look(slug)] as const));
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(slugs.map((slug) => [slug, NOTHING])));
+  });
+
+  test("has greys in a browser that does not know how its colours are written, light and dark, in every theme", async () => {
+    const links = [{ label: "Website", url: "https://a.example/" }];
+    const linkTrees = THEMES.map((theme) => ({ ...tree(theme, "Title", null, links), look: { theme } }));
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    for (const scheme of SCHEMES) {
+      await using visitor = await open(`${server.url}/p/person-1`, { scheme, bypassPolicy: true });
+      const { page } = visitor;
+      await page.route(/\/[pt]\//, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: (await response.text()).replaceAll("oklch(", "unknown(") });
+      });
+      for (const path of ["/p/person-1", ...THEMES.map((theme) => `/t/${theme}`)]) {
+        await page.goto(server.url + path);
+        const contrasts = (await page.evaluate(OWN_CONTRASTS)) as Record<string, number>;
+        const faint = Object.entries(contrasts).filter(([, ratio]) => !(ratio >= 4.5));
+        expect({ scheme, path, faint }).toEqual({ scheme, path, faint: [] });
+      }
+    }
   });
 
   test("says on paper where its links and addresses lead, and not to which host alone, in every theme", async () => {
