@@ -18,7 +18,7 @@ type Scheme = PreviewRequest["scheme"];
 function styleIn(scheme: Scheme): string {
   return STYLE.replace(FONT_FACES, "")
     .replace("color-scheme:light dark", `color-scheme:${scheme}`)
-    .replace("@media(prefers-color-scheme:dark)", scheme === "dark" ? "@media all" : "@media not all");
+    .replaceAll("@media(prefers-color-scheme:dark)", scheme === "dark" ? "@media all" : "@media not all");
 }
 
 const STYLES = { light: styleIn("light"), dark: styleIn("dark") } as const;

@@ -182,11 +182,19 @@ describe("a preview", () => {
     const edited = withValue(writtenRecord(1), "linkTrees[0].title", "A <b>title</b>") as UserRecord;
     const { html } = await previewed(edited);
     expect(html).toContain("A &lt;b&gt;title&lt;/b&gt;");
-    expect(html).toContain("@media not all");
-    expect((await previewed(edited, 0, "dark")).html).toContain("@media all");
     // What search engines read is data, and nothing runs in the frame anyway.
     expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
   });
+
+  test.each(["light", "dark"])(
+    "is %s all over where that is asked for, whatever the reader's own is",
+    async (scheme) => {
+      const { html } = await previewed(writtenRecord(1), 0, scheme);
+      const [style = ""] = /<style>.*<\/style>/.exec(html ?? "") ?? [];
+      expect(style).toContain(scheme === "dark" ? "@media all" : "@media not all");
+      expect(style).not.toContain("prefers-color-scheme");
+    },
+  );
 
   test("leaves out what is not right yet, and what it does not show anyway", async () => {
     const half = withValue(
