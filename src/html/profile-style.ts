@@ -8,7 +8,7 @@ import { BASE_STYLE, NEARBY, oneLine, styleHash } from "./style.ts";
  */
 const STYLE = oneLine(`
 ${BASE_STYLE}
-.site{--top:clamp(2.5rem,7vw,5.5rem);--bottom:5rem;display:grid;gap:3.5rem;max-width:72rem;margin:0 auto;padding:var(--top) clamp(1.25rem,5vw,4rem) var(--bottom)}
+.site{--top:clamp(2.5rem,7vw,5.5rem);--bottom:5rem;display:grid;gap:3.5rem;max-width:72rem;margin:0 auto;padding:var(--top) clamp(min(1.25rem,6.25vw),5vw,4rem) var(--bottom)}
 .face{margin:0 0 1.6rem;border-radius:1.75rem}
 h1,h3,p,li,.where>*{unicode-bidi:plaintext;text-align:-webkit-match-parent;text-align:match-parent}
 h1,h2,h3,p,li{clip-path:${NEARBY}}
@@ -16,7 +16,7 @@ h1,h2,h3,p,li{clip-path:${NEARBY}}
 .about{margin-top:1.3rem;font-size:1.1875rem;line-height:1.45;white-space:pre-line;text-wrap:pretty}
 ul{list-style:none;padding:0}
 .ways{display:grid;gap:.1rem;margin-top:1.4rem;font:500 .9375rem/1.5 var(--sans)}
-.ways a{display:flex;gap:.7rem;align-items:center;min-height:2rem;text-decoration:none}
+.ways a{display:flex;gap:min(.7rem,3vw);align-items:center;min-height:2rem;text-decoration:none}
 .ways svg{flex:none}
 .keep{margin-top:1.2rem;font:500 .9375rem/1.5 var(--sans)}
 main{display:grid;gap:3.5rem;min-width:0;align-content:start}

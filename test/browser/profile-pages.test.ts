@@ -73,6 +73,18 @@ describeInBrowser("in a browser, the page of a profile", (open) => {
     }
   });
 
+  test("keeps its addresses whole on a phone with letters of twice the size", async () => {
+    await using server = await startTestServer({ records: [short] });
+    await using visitor = await open(`${server.url}/p/mira-solberg`);
+    const { page } = visitor;
+    await page.evaluate("document.documentElement.style.fontSize = '32px'");
+    await page.evaluate("document.fonts.ready.then(() => undefined)");
+    const lines = (await page.evaluate(
+      "[...document.querySelectorAll('.ways span')].map((one) => [one.textContent, Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))])",
+    )) as [string, number][];
+    expect(lines).toEqual(lines.map(([address]) => [address, 1]));
+  });
+
   test("shows the whole frame around a link that has the focus", async () => {
     await using server = await startTestServer({ records: [short] });
     await using visitor = await open(`${server.url}/p/mira-solberg`);
