@@ -35,7 +35,7 @@ h3{font:400 1.375rem/1.25 var(--serif);letter-spacing:-.01em;text-wrap:balance}
 .trees{display:grid;gap:.5rem;font-size:1.125rem}
 @media(min-width:40rem){.entries li{grid-template-columns:9.5rem minmax(0,1fr);gap:1.8rem}.period{padding-top:.3rem}}
 @media(min-width:64rem){.site{grid-template-columns:20rem minmax(0,1fr);gap:clamp(4rem,7vw,6rem)}}
-@media screen and (min-width:64rem){header{position:sticky;bottom:var(--bottom);align-self:end;min-height:calc(100vh - var(--top) - var(--bottom))}}
+@media screen and (min-width:64rem){.site{--bottom:1.5rem}main{padding-bottom:3.5rem}header{position:sticky;bottom:var(--bottom);align-self:end;min-height:calc(100vh - var(--top) - var(--bottom))}}
 @media print{
 @page{margin:13mm 16mm}
 :root{color-scheme:light}

@@ -123,6 +123,11 @@ describeInBrowser("in a browser, the page of a profile", (open) => {
     expect((await page.locator("h1").boundingBox())?.y).toBeLessThan(0);
     await page.setViewportSize({ width: 1280, height: 800 });
     expect((await page.locator("h1").boundingBox())?.y).toBeWithin(0, 400);
+    // All of it is there where the window has just the room.
+    const end = (await page.locator("header .keep").boundingBox()) ?? { y: 0, height: 0 };
+    const start = (await page.locator("header .face").boundingBox())?.y ?? 0;
+    await page.setViewportSize({ width: 1280, height: Math.ceil(end.y + end.height - start) + 40 });
+    expect((await page.locator("header .face").boundingBox())?.y).toBeWithin(8, 24);
     // Nobody has to scroll for it where there is little to show.
     await page.setViewportSize({ width: 1280, height: 2000 });
     await page.goto(`${server.url}/p/mira-solberg`);
