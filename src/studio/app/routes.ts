@@ -71,7 +71,7 @@ function entryAfter(before: number): number {
   return before + 1;
 }
 
-export function follow(): () => void {
+export function follow(): void {
   let entry = entryAfter(0);
   const arrive = () => {
     const steps = entryAfter(entry) - entry;
@@ -86,5 +86,4 @@ export function follow(): () => void {
     scrollTo(0, 0);
   };
   addEventListener("hashchange", arrive);
-  return () => removeEventListener("hashchange", arrive);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { completed, completedWeb } from "../editing/addresses.ts";
+import { completedWeb } from "../editing/addresses.ts";
 import { useValue } from "../editing/editor.ts";
 import { type Path, textOf } from "../editing/paths.ts";
 import { useWantedFocus } from "./focus.ts";
@@ -66,7 +66,7 @@ export interface TextFieldProps {
   readonly aside?: ComponentChildren;
   readonly isOptional?: boolean;
   readonly empty?: Empty;
-  readonly kind?: "text" | "web" | "link" | "tel" | "email" | "long";
+  readonly kind?: "text" | "web" | "tel" | "email" | "long";
   readonly placeholder?: string;
   /** Whether only the owner sees it: it then looks like that. */
   readonly isPrivate?: boolean;
@@ -77,9 +77,7 @@ export interface TextFieldProps {
 }
 
 /** Which keyboard a phone shows. The types of inputs would check by rules of their own. */
-const KEYBOARDS = { text: "text", web: "url", link: "url", tel: "tel", email: "email" } as const;
-
-const COMPLETED = { web: completedWeb, link: completed } as const;
+const KEYBOARDS = { text: "text", web: "url", tel: "tel", email: "email" } as const;
 
 /** A text of the record, in one line or several. */
 export function TextField(props: TextFieldProps) {
@@ -120,7 +118,7 @@ export function TextField(props: TextFieldProps) {
           onInput={(event) => set(props.change?.(event.currentTarget.value) ?? event.currentTarget.value)}
           onBlur={(event) => {
             const text = event.currentTarget.value;
-            const whole = kind === "web" || kind === "link" ? COMPLETED[kind](text) : text;
+            const whole = kind === "web" ? completedWeb(text) : text;
             if (whole !== text) set(whole);
           }}
         />
