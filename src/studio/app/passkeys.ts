@@ -11,14 +11,14 @@ export async function signInByPasskey(): Promise<void> {
   await comeIn(() => call("signInByPasskey", { body: response }));
 }
 
-export async function makePasskey(user: string, name: string): Promise<Passkey> {
+export async function makePasskey(user: string): Promise<Passkey> {
   const optionsJSON = await call("beginPasskey", { user });
   const response = await withoutRefusal(startRegistration({ optionsJSON }), "No passkey was made.");
-  return call("addPasskey", { user, body: { name, response } });
+  return call("addPasskey", { user, body: { name: deviceName(), response } });
 }
 
 /** What people call the device that they sit at: a first name for its passkey. */
-export function deviceName(): string {
+function deviceName(): string {
   const agent = navigator.userAgent;
   const known = ["iPhone", "iPad", "Android", "Windows", "Mac", "Linux"].find((name) => agent.includes(name));
   return known ?? "This device";

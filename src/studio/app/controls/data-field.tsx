@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import type { Draft } from "../editing/draft.ts";
 import { useDraft } from "../editing/editor.ts";
 import { fieldName } from "../words.ts";
@@ -7,9 +6,8 @@ import { Visibility } from "./switch.tsx";
 
 type DataFieldName = Exclude<keyof Draft["profile"], "isPublic" | "slug" | "updatedAt" | "language">;
 
-interface Props extends Pick<TextFieldProps, "kind" | "placeholder" | "autocomplete"> {
+interface Props extends Pick<TextFieldProps, "kind" | "placeholder" | "autocomplete" | "hint"> {
   readonly name: DataFieldName;
-  readonly hint?: ComponentChildren;
 }
 
 /** A value of the profile, with who may see it beside it. Whatever only the owner sees looks like that. */

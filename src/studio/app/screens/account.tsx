@@ -9,7 +9,7 @@ import { Question } from "../controls/question.tsx";
 import { Screen } from "../controls/screen.tsx";
 import { useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
-import { canUsePasskeys, deviceName, makePasskey } from "../passkeys.ts";
+import { canUsePasskeys, makePasskey } from "../passkeys.ts";
 import { go } from "../routes.ts";
 import { leave, signOut } from "../session.ts";
 import { dayOf, minuteOf } from "../words.ts";
@@ -79,7 +79,7 @@ function Passkeys({ user, isOperator }: Props) {
   const removing = useDoing();
   const [asked, setAsked] = useState<Passkey>();
   const make = async () => {
-    if (!(await making.run(() => makePasskey(user, deviceName())))) return;
+    if (!(await making.run(() => makePasskey(user)))) return;
     announce("The passkey is made.");
     again();
   };

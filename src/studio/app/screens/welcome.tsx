@@ -4,14 +4,14 @@ import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
 import { Doorway } from "../controls/doorway.tsx";
 import { Icon } from "../controls/icon.tsx";
-import { canUsePasskeys, deviceName, makePasskey } from "../passkeys.ts";
+import { canUsePasskeys, makePasskey } from "../passkeys.ts";
 import { settle } from "../session.ts";
 
 /** What somebody sees who came by an invitation: how to come back. */
 export function WelcomeScreen({ user }: { readonly user: User }) {
   const { isBusy, refusal, run } = useDoing();
   const make = async () => {
-    if (!(await run(() => makePasskey(user.id, deviceName())))) return;
+    if (!(await run(() => makePasskey(user.id)))) return;
     announce("Your passkey is made.");
     settle();
   };
