@@ -248,12 +248,17 @@ export function useValue<Value>(path: Path): [Value, (value: Value) => void, str
   return [value, (changed) => editor.edit(path, changed), problem];
 }
 
-/** The keys of a list's entries. It changes with their number and order, and not with what is typed into them. */
-export function useKeys(list: Path): readonly string[] {
-  const known = useRef<readonly string[]>([]);
-  return useObserved(useEditor().state, ({ draft }) => {
-    const keys = ((valueAt(draft, list) ?? []) as readonly object[]).map(keyOf);
-    if (!isSame(keys, known.current)) known.current = keys;
+/** A list that is made of the draft. It is another one only where it says something else. */
+export function useList<Item>(select: (draft: Draft) => readonly Item[]): readonly Item[] {
+  const known = useRef<readonly Item[]>([]);
+  return useDraft((draft) => {
+    const list = select(draft);
+    if (!isSame(list, known.current)) known.current = list;
     return known.current;
   });
+}
+
+/** The keys of a list's entries. It changes with their number and order, and not with what is typed into them. */
+export function useKeys(list: Path): readonly string[] {
+  return useList((draft) => ((valueAt(draft, list) ?? []) as readonly object[]).map(keyOf));
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { announce } from "../controls/announcer.tsx";
 import { FieldNotes, notesOf } from "../controls/field.tsx";
 import { useWantedFocus, useWantedIndex } from "../controls/focus.ts";
@@ -7,8 +7,8 @@ import { LongList } from "../controls/long-list.tsx";
 import { Reorder } from "../controls/reorder.tsx";
 import { completed, linksIn } from "../editing/addresses.ts";
 import type { Link } from "../editing/draft.ts";
-import { useEditor, useKeys, useValue } from "../editing/editor.ts";
-import { begins, isSame, type Path, textOf, valueAt } from "../editing/paths.ts";
+import { useEditor, useKeys, useList, useValue } from "../editing/editor.ts";
+import { begins, type Path, textOf, valueAt } from "../editing/paths.ts";
 import { useObserved } from "../observable.ts";
 import { counted, entryName } from "../words.ts";
 
@@ -24,7 +24,7 @@ export function LinkList({ tree }: { readonly tree: number }) {
   const keys = useKeys(list);
   const wanted = useWantedIndex(list);
   const [search, setSearch] = useState("");
-  const sections = useSections(list);
+  const sections = useSections(tree);
   const [isGrouped, setGrouped] = useState(sections.length > 0);
   const isHeadingWanted = useObserved(
     editor.state,
@@ -110,15 +110,11 @@ function besides(shown: readonly number[], row: number): number | undefined {
 
 const SECTIONS_ID = "sections";
 
-/** The headings that links of a list stand under, each once. It changes with them alone. */
-function useSections(list: Path): readonly string[] {
-  const known = useRef<readonly string[]>([]);
-  return useObserved(useEditor().state, ({ draft }) => {
-    const links = (valueAt(draft, list) ?? []) as readonly Link[];
-    const sections = [...new Set(links.flatMap(({ section }) => section || []))];
-    if (!isSame(sections, known.current)) known.current = sections;
-    return known.current;
-  });
+/** The headings that links of a tree stand under, each once. */
+function useSections(tree: number): readonly string[] {
+  return useList(({ linkTrees }) => [
+    ...new Set(linkTrees[tree]?.links.flatMap(({ section }) => section || [])),
+  ]);
 }
 
 /** The places of links whose label or address holds a text. */
