@@ -38,7 +38,7 @@ export function DateField({ path, label, hint, isOptional, empty }: Props) {
     edit(instant);
   };
   return (
-    <fieldset class="field date">
+    <fieldset class="field">
       <legend class="field-head">
         {label}
         {isOptional && <span class="optional">optional</span>}

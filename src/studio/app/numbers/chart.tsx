@@ -37,7 +37,7 @@ export function Chart({ spans, kind }: { readonly spans: readonly Span[]; readon
           </span>
         )}
       </figcaption>
-      <div ref={box} class="chart-box">
+      <div ref={box}>
         {width > 0 && (
           <svg
             width={width}
@@ -87,7 +87,7 @@ export function Chart({ spans, kind }: { readonly spans: readonly Span[]; readon
                     bottom={y(0)}
                   />
                   {isTicked && (
-                    <text class="tick" x={left + slot / 2} y={HEIGHT - 8} text-anchor="middle">
+                    <text x={left + slot / 2} y={HEIGHT - 8} text-anchor="middle">
                       {tickOf(span, kind)}
                     </text>
                   )}

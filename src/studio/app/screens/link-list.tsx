@@ -52,7 +52,7 @@ export function LinkList({ tree }: { readonly tree: number }) {
         {keys.length > 0 && (
           <button
             type="button"
-            class="button small"
+            class="button"
             aria-pressed={isGrouped}
             onClick={() => setGrouped(!isGrouped)}
           >

@@ -50,7 +50,7 @@ export function LinkTreeScreen({ id, publicUrl, isOperator }: Props) {
         </p>
       }
     >
-      <fieldset class="sides" aria-label="What to show">
+      <fieldset class="toggles sides" aria-label="What to show">
         {(["edit", "preview"] as const).map((one) => (
           <button key={one} type="button" aria-pressed={side === one} onClick={() => setSide(one)}>
             {one === "edit" ? "Edit" : "Preview"}

@@ -36,7 +36,7 @@ export function LinkTreesScreen({ publicUrl, isOperator }: Props) {
       {trees.length === 0 ? (
         <p class="empty">You have no link tree yet. A new one takes a title and an address or two.</p>
       ) : (
-        <ul class="trees">
+        <ul class="items">
           {trees.map((tree) => (
             <li key={tree.id} class="card tree">
               <a class="tree-link" href={hashOf({ section: "links", user, item: tree.id })}>

@@ -174,7 +174,7 @@ function LinkTable({ trees }: { readonly trees: readonly TreeNumbers[] }) {
           {(isWhole ? links : links.slice(0, LINKS_SHOWN)).map((link) => (
             <tr key={link.id}>
               <th scope="row">
-                <bdi class="link-label">{link.label || link.url}</bdi>
+                <bdi>{link.label || link.url}</bdi>
                 <small>{trees.length > 1 ? link.tree : link.url}</small>
                 <svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                   <rect width={(link.clicks / most) * 100} height="4" />

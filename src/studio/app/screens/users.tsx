@@ -53,7 +53,7 @@ export function UsersScreen() {
         >
           <Refused refusal={leaving.refusal} />
           <input
-            class="input search"
+            class="input"
             type="search"
             aria-label="Find a user"
             placeholder="Find by e-mail address or profile"
