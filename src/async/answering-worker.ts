@@ -1,5 +1,5 @@
 /** What a worker answers: a result, or what went wrong. */
-export type WorkerAnswer = { readonly result?: unknown; readonly failure?: string };
+type WorkerAnswer = { readonly result?: unknown; readonly failure?: string };
 
 /** Within a worker: what comes of some work, as an answer. */
 export async function answerOf(work: () => unknown): Promise<WorkerAnswer> {

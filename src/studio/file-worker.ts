@@ -1,4 +1,4 @@
-import type { WorkerAnswer } from "../async/answering-worker.ts";
+import { answerOf } from "../async/answering-worker.ts";
 import { yamlOf } from "../exchange/export/yaml.ts";
 import { formatOf } from "../exchange/syntax/format.ts";
 import type { Fault } from "../exchange/syntax/value.ts";
@@ -12,12 +12,8 @@ declare const self: Worker;
 Error.stackTraceLimit = 0;
 
 self.onmessage = async ({ data: work }: MessageEvent<Uint8Array<ArrayBuffer> | string>) => {
-  try {
-    const result = await (typeof work === "string" ? yamlOf(JSON.parse(work)) : contentOf(work));
-    self.postMessage({ result } satisfies WorkerAnswer);
-  } catch (error) {
-    self.postMessage({ failure: (error as Error).message } satisfies WorkerAnswer);
-  }
+  const done = () => (typeof work === "string" ? yamlOf(JSON.parse(work)) : contentOf(work));
+  self.postMessage(await answerOf(done));
 };
 
 /** The most bytes of YAML. What is made to be hard to read takes 500 times as much memory, of which a unit has 512 MB. */
