@@ -13,12 +13,10 @@ export function parseSpan(text: string): number | undefined {
 /** A text that says no time at which a key could expire. */
 export class ExpiryRefused extends Error {
   override readonly name = "ExpiryRefused";
-  readonly text: string;
   readonly fault: "unreadable" | "past";
 
   constructor(text: string, fault: ExpiryRefused["fault"]) {
     super(`${JSON.stringify(text)} is ${fault === "past" ? "not in the future" : "no span and no date"}`);
-    this.text = text;
     this.fault = fault;
   }
 }

@@ -3,7 +3,7 @@ import { ExpiryRefused, parseExpiry, parseSpan } from "../../keys/expiry.ts";
 import { hashKey, mintKey } from "../../keys/key.ts";
 import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../../keys/lifetime.ts";
 import { isNameTooLong, MAX_NAME_LENGTH } from "../../keys/name.ts";
-import { PathsRefused, parsePaths } from "../../keys/paths.ts";
+import { parsePaths } from "../../keys/paths.ts";
 import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
 import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey } from "../failure.ts";
@@ -65,15 +65,13 @@ function viewNamed(text: string): View {
 }
 
 function pathsNamed(text: string): KeyPath[] {
-  try {
-    return parsePaths(text);
-  } catch (error) {
-    if (!(error instanceof PathsRefused)) throw error;
+  const paths = parsePaths(text);
+  if (paths === undefined)
     throw new Misuse(
       `--only is ${JSON.stringify(text)}, but it must be some of ${KEY_PATHS.join(",")}`,
       "vitrine key create EMAIL --only linktrees,links",
     );
-  }
+  return paths;
 }
 
 function expiryAt(text: string): number {
