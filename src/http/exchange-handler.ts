@@ -5,13 +5,13 @@ import { timestampOf } from "../keys/lifetime.ts";
 import type { Log } from "../logging/log.ts";
 import { StoreUnavailable } from "../store/unavailable.ts";
 import { Answering, type Manner } from "./answering.ts";
-import type { Exchange, Handler, Outcome, Params, Refusal, Work } from "./exchange.ts";
+import type { Exchange, Handler, Outcome, Params, Refusal, Routed, Work } from "./exchange.ts";
 import type { Serving } from "./parts.ts";
 import { errorResponse, optionsResponse } from "./responses.ts";
 import { isInChunks, isRefused } from "./steps/chunks.ts";
 import { type Accepted, READING } from "./steps/cors.ts";
 import { refuseMalformedHost } from "./steps/host.ts";
-import { requestIdOf } from "./steps/request-id.ts";
+import { requestIdOf, withRequestId } from "./steps/request-id.ts";
 import { logExchange } from "./steps/request-log.ts";
 
 const refusal: Refusal = (error, { id }) => errorResponse(error, id);
@@ -92,6 +92,16 @@ export function exchangeHandler<Path extends string>(
     const answering = new Answering(manner, request, params, isTimed ? performance.now() : 0);
     return isTogether(request) || isInChunks(request) ? answering.together() : answering.atOnce();
   };
+}
+
+/** A path with its handler, for work that leaves it to others to say the id of the request. */
+export function routed<Path extends string>(
+  path: Path,
+  serving: Serving,
+  work: Work<Path>,
+  options?: Options,
+): Routed {
+  return [path, exchangeHandler(path, serving, withRequestId(work), options)];
 }
 
 /** What a caller is told of a failure. Its cause goes to the log, with the id that the caller has too. */

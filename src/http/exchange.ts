@@ -41,3 +41,5 @@ export type Refusal = (error: ApiError, exchange: Pick<Exchange, "id" | "standin
 
 /** Answers a request that was routed to it. */
 export type Handler = (request: Request, params: Params) => MaybePromise<Response>;
+
+export type Routed = readonly [path: string, handler: Handler];

@@ -4,11 +4,10 @@ import { HEADER } from "../contract/headers.ts";
 import { HEALTH_PATH, READY_PATH } from "../contract/routes.ts";
 import type { DocumentReader } from "../store/reader.ts";
 import { StoreUnavailable } from "../store/unavailable.ts";
-import type { Handler, Refusal, Work } from "./exchange.ts";
-import { exchangeHandler } from "./exchange-handler.ts";
+import type { Refusal, Routed, Work } from "./exchange.ts";
+import { routed } from "./exchange-handler.ts";
 import type { Serving } from "./parts.ts";
 import { errorResponse, JSON_HEADERS } from "./responses.ts";
-import { withRequestId } from "./steps/request-id.ts";
 
 /** The longest that storage may take to answer before it counts as away. */
 const MAX_WAIT_MS = 500;
@@ -16,17 +15,14 @@ const MAX_WAIT_MS = 500;
 const STATUS_HEADERS = new Headers({ ...JSON_HEADERS, [HEADER.cacheControl]: "no-store" });
 
 /** What supervisors and load balancers ask: whether the process lives, and whether it should get requests. */
-export function healthHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
+export function healthHandlers(serving: Serving): Routed[] {
   const live: Work = () => statusResponse({ status: "ok" });
   const ready: Work = async () => {
     if (serving.isDraining) throw new ApiError("unavailable");
     await pingInTime(serving.reader);
     return statusResponse(serving.canCount() ? { status: "ready" } : { status: "ready", counting: false });
   };
-  return [
-    [HEALTH_PATH, exchangeHandler(HEALTH_PATH, serving, withRequestId(live))],
-    [READY_PATH, exchangeHandler(READY_PATH, serving, withRequestId(ready), { refuse })],
-  ];
+  return [routed(HEALTH_PATH, serving, live), routed(READY_PATH, serving, ready, { refuse })];
 }
 
 type Status = { readonly status: "ok" } | { readonly status: "ready"; readonly counting?: false };

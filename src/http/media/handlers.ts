@@ -2,10 +2,9 @@ import { ApiError } from "../../contract/errors.ts";
 import { HEADER, SECURITY_HEADERS } from "../../contract/headers.ts";
 import { pictureHash, picturePath } from "../../contract/pictures.ts";
 import { PICTURE_PATH } from "../../contract/routes.ts";
-import type { Handler, Work } from "../exchange.ts";
-import { exchangeHandler } from "../exchange-handler.ts";
+import type { Routed, Work } from "../exchange.ts";
+import { routed } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
-import { withRequestId } from "../steps/request-id.ts";
 
 /** A picture is named for its bytes, so that it never changes. Sites of owners show it, too. */
 const PICTURE_HEADERS = {
@@ -15,7 +14,7 @@ const PICTURE_HEADERS = {
 };
 
 /** The pictures that owners uploaded. */
-export function mediaHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
+export function mediaHandlers(serving: Serving): Routed[] {
   const show: Work<typeof PICTURE_PATH> = async (request, { params: { name } }) => {
     const hash = pictureHash(name);
     const picture = hash === undefined ? null : await serving.reader.readPicture(hash);
@@ -27,5 +26,5 @@ export function mediaHandlers(serving: Serving): (readonly [path: string, handle
       headers: { ...PICTURE_HEADERS, [HEADER.contentType]: picture.type },
     });
   };
-  return [[PICTURE_PATH, exchangeHandler(PICTURE_PATH, serving, withRequestId(show))]];
+  return [routed(PICTURE_PATH, serving, show)];
 }

@@ -11,12 +11,11 @@ import {
   QR_PATH,
 } from "../../contract/routes.ts";
 import { packedIn } from "../../packing/packed.ts";
-import type { Handler, Work } from "../exchange.ts";
-import { exchangeHandler } from "../exchange-handler.ts";
+import type { Routed, Work } from "../exchange.ts";
+import { routed } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
 import { originOf } from "../steps/host.ts";
 import { smallLetters } from "../steps/path.ts";
-import { withRequestId } from "../steps/request-id.ts";
 import { homePage } from "./home-page.ts";
 import { previewWork } from "./preview-handler.ts";
 import { profileWork } from "./profile-handler.ts";
@@ -24,7 +23,7 @@ import { qrResponse } from "./qr.ts";
 import { errorPageResponse, homeResponse, PageResponses, redirectResponse, TREE_PAGES } from "./responses.ts";
 
 /** What people see: the pages of link trees, the way from them to where links lead, and the server's own page. */
-export function pageHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
+export function pageHandlers(serving: Serving): Routed[] {
   const { reader, visits } = serving;
   const responses = new PageResponses(serving, TREE_PAGES);
   const front = homePage(serving.siteName);
@@ -82,8 +81,7 @@ export function pageHandlers(serving: Serving): (readonly [path: string, handler
   };
 
   const options = { refuse: errorPageResponse, isTogether: () => true };
-  const handler = <Path extends string>(path: Path, work: Work<Path>) =>
-    [path, exchangeHandler(path, serving, withRequestId(work), options)] as const;
+  const handler = <Path extends string>(path: Path, work: Work<Path>) => routed(path, serving, work, options);
   return [
     handler(PAGE_PATH, view),
     handler(LINK_PATH, click),

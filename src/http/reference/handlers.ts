@@ -19,12 +19,11 @@ import {
   RECORD_SCHEMA_PATH,
   REFERENCE_PATH,
 } from "../../contract/routes.ts";
-import type { Handler, Work } from "../exchange.ts";
-import { exchangeHandler } from "../exchange-handler.ts";
+import type { Routed, Work } from "../exchange.ts";
+import { routed } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
 import { acceptsGzip } from "../steps/compression.ts";
 import { gzipTag, namedTag } from "../steps/conditional.ts";
-import { withRequestId } from "../steps/request-id.ts";
 import { llmsText } from "./llms.ts";
 import { referencePage } from "./page.ts";
 
@@ -75,7 +74,7 @@ interface Described {
 }
 
 /** What describes the API and records: to programs, to language models, and on a page to people. None takes a key or counts. */
-export function referenceHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
+export function referenceHandlers(serving: Serving): Routed[] {
   const words = llmsText(serving);
   const text: Work = () => new Response(words, { headers: TEXT_HEADERS });
 
@@ -93,15 +92,13 @@ export function referenceHandlers(serving: Serving): (readonly [path: string, ha
     return response;
   };
 
-  const handler = (path: string, work: Work) =>
-    [path, exchangeHandler(path, serving, withRequestId(work))] as const;
   return [
-    handler(OPENAPI_PATH, documentWork(fileLoader(OPENAPI_FILE))),
-    handler(OPENAPI_30_PATH, documentWork(loadOpenApi30)),
-    handler(RECORD_SCHEMA_PATH, documentWork(fileLoader(RECORD_SCHEMA_FILE))),
-    handler(LLMS_PATH, text),
-    handler(REFERENCE_PATH, page),
-    handler(SCRIPT_PATH, script),
+    routed(OPENAPI_PATH, serving, documentWork(fileLoader(OPENAPI_FILE))),
+    routed(OPENAPI_30_PATH, serving, documentWork(loadOpenApi30)),
+    routed(RECORD_SCHEMA_PATH, serving, documentWork(fileLoader(RECORD_SCHEMA_FILE))),
+    routed(LLMS_PATH, serving, text),
+    routed(REFERENCE_PATH, serving, page),
+    routed(SCRIPT_PATH, serving, script),
   ];
 }
 

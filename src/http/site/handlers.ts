@@ -1,10 +1,9 @@
 import { HEADER, SECURITY_HEADERS, TEXT_CONTENT_TYPE } from "../../contract/headers.ts";
 import { FAVICON_PATH, ROBOTS_PATH, SECURITY_TXT_PATH } from "../../contract/routes.ts";
 import { ICON } from "../../html/frame.ts";
-import type { Handler, Work } from "../exchange.ts";
-import { exchangeHandler } from "../exchange-handler.ts";
+import type { Routed } from "../exchange.ts";
+import { routed } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
-import { withRequestId } from "../steps/request-id.ts";
 
 const KEPT_FOR_A_DAY = "public, max-age=86400";
 
@@ -29,17 +28,15 @@ const FAVICON = decodeURIComponent(ICON.slice(ICON.indexOf(",") + 1));
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** What programs look for at the root of every site. */
-export function siteHandlers(serving: Serving): (readonly [path: string, handler: Handler])[] {
+export function siteHandlers(serving: Serving): Routed[] {
   const { publicUrl, securityContact, now } = serving;
-  const handler = (path: string, work: Work) =>
-    [path, exchangeHandler(path, serving, withRequestId(work))] as const;
   const handlers = [
-    handler(ROBOTS_PATH, () => new Response(ROBOTS, { headers: TEXT_HEADERS })),
-    handler(FAVICON_PATH, () => new Response(FAVICON, { headers: ICON_HEADERS })),
+    routed(ROBOTS_PATH, serving, () => new Response(ROBOTS, { headers: TEXT_HEADERS })),
+    routed(FAVICON_PATH, serving, () => new Response(FAVICON, { headers: ICON_HEADERS })),
   ];
   if (securityContact !== "")
     handlers.push(
-      handler(SECURITY_TXT_PATH, () => {
+      routed(SECURITY_TXT_PATH, serving, () => {
         const text = securityText(securityContact, publicUrl, now());
         return new Response(text, { headers: TEXT_HEADERS });
       }),
