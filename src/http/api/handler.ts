@@ -5,10 +5,9 @@ import type { Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
 import { gzipAnswer, isPackable, plainAnswer } from "../../packing/answer.ts";
 import type { KeyedDocument } from "../../store/reader.ts";
-import type { Exchange, Handler, Outcome, Refusal } from "../exchange.ts";
+import type { Exchange, Handler, Outcome } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
-import { errorResponse } from "../responses.ts";
 import {
   INVALID_KEY,
   mayRead,
@@ -94,12 +93,8 @@ export function apiHandler(route: Route, serving: Serving): Handler {
     longAnswers.note(request, bytes);
   }
 
-  /** Every answer to a known key says where its user stands, errors too. */
-  const refuse: Refusal = (error, { standing, id }) =>
-    standing ? responses.error(error, standing, id) : errorResponse(error, id);
-
   return exchangeHandler<string>(route.path, serving, identify, {
-    refuse,
+    refuse: responses.refuse,
     isTogether: (request) => !longAnswers.has(request),
   });
 }

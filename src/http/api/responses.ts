@@ -1,8 +1,8 @@
-import type { ApiError } from "../../contract/errors.ts";
 import { HEADER, JSON_CONTENT_TYPE } from "../../contract/headers.ts";
 import { LIMIT_WINDOW_SECONDS, type Route } from "../../contract/routes.ts";
 import type { Standing } from "../../limits/limiter.ts";
-import { API_HEADERS, errorResponseWith, JSON_HEADERS } from "../responses.ts";
+import type { Refusal } from "../exchange.ts";
+import { API_HEADERS, errorResponse, errorResponseWith, JSON_HEADERS } from "../responses.ts";
 import { gzipTag } from "../steps/conditional.ts";
 
 /** What a document depends on. */
@@ -76,11 +76,13 @@ export class LimitedResponses {
     return new Response(null, this.#notModifiedInit);
   }
 
-  error(error: ApiError, standing: Standing, requestId: string): Response {
-    const response = errorResponseWith(this.#errorHeaders, error, requestId);
+  /** Every answer to a known key says where its user stands, errors too. */
+  readonly refuse: Refusal = (error, { standing, id }) => {
+    if (standing === null) return errorResponse(error, id);
+    const response = errorResponseWith(this.#errorHeaders, error, id);
     this.#stand(response.headers, standing);
     return response;
-  }
+  };
 
   /** An answer that was made elsewhere, with the headers that all of ours have. */
   other(made: Response, body: Uint8Array<ArrayBuffer>, standing: Standing, requestId: string): Response {

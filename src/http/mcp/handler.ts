@@ -3,10 +3,9 @@ import { ApiError } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { MCP_ROUTE } from "../../contract/routes.ts";
 import { LimitedResponses } from "../api/responses.ts";
-import type { Handler, Refusal, Work } from "../exchange.ts";
+import type { Handler, Work } from "../exchange.ts";
 import { exchangeHandler } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
-import { errorResponse } from "../responses.ts";
 import { mayRead } from "../steps/authorization.ts";
 import type { Accepted } from "../steps/cors.ts";
 import { KeyedSource } from "./keyed-source.ts";
@@ -52,8 +51,8 @@ export function mcpHandler(serving: Serving): Handler {
     return responses.other(made, body, standing, exchange.id);
   };
 
-  const refuse: Refusal = (error, { standing, id }) =>
-    standing ? responses.error(error, standing, id) : errorResponse(error, id);
-
-  return exchangeHandler<string>(MCP_ROUTE.path, serving, answer, { refuse, accepted: ACCEPTED });
+  return exchangeHandler<string>(MCP_ROUTE.path, serving, answer, {
+    refuse: responses.refuse,
+    accepted: ACCEPTED,
+  });
 }
