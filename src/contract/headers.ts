@@ -47,6 +47,9 @@ export const HTML_CONTENT_TYPE = "text/html; charset=utf-8";
 /** A shared cache must not keep private data; a private one must ask each time (and gets a cheap 304). */
 export const PRIVATE_CACHE_CONTROL = "private, no-cache";
 
+/** Said of what is named for what is in it, so that it never changes. */
+export const LASTING_CACHE_CONTROL = "public, max-age=31536000, immutable";
+
 /** Sent with every answer, unless it is a page: nothing here is a frame or a script for another origin. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",

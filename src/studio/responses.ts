@@ -1,4 +1,4 @@
-import { HEADER, HTML_CONTENT_TYPE, JSON_CONTENT_TYPE } from "../contract/headers.ts";
+import { HEADER, HTML_CONTENT_TYPE, JSON_CONTENT_TYPE, LASTING_CACHE_CONTROL } from "../contract/headers.ts";
 import type { StudioFault } from "./faults.ts";
 import type { PageFile } from "./page/files.ts";
 import { notSignedInPage } from "./page/plain.ts";
@@ -47,7 +47,7 @@ export function assetResponse({ type, bytes, gzipped }: PageFile, request: Reque
     headers: {
       ...COMMON,
       [HEADER.contentType]: type,
-      [HEADER.cacheControl]: "public, max-age=31536000, immutable",
+      [HEADER.cacheControl]: LASTING_CACHE_CONTROL,
       [HEADER.vary]: HEADER.acceptEncoding,
       ...(isGzipped && { [HEADER.contentEncoding]: "gzip" }),
     },

@@ -1,4 +1,4 @@
-import { HEADER, SECURITY_HEADERS } from "../../contract/headers.ts";
+import { HEADER, LASTING_CACHE_CONTROL, SECURITY_HEADERS } from "../../contract/headers.ts";
 import { FONTS } from "../../html/fonts.ts";
 import type { Routed } from "../exchange.ts";
 import { routed } from "../exchange-handler.ts";
@@ -7,7 +7,7 @@ import type { Serving } from "../parts.ts";
 const FONT_HEADERS = {
   ...SECURITY_HEADERS,
   [HEADER.contentType]: "font/woff2",
-  [HEADER.cacheControl]: "public, max-age=31536000, immutable",
+  [HEADER.cacheControl]: LASTING_CACHE_CONTROL,
 };
 
 /** The fonts of our pages. Nothing of them is read before somebody asks. */

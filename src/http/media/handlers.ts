@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/errors.ts";
-import { HEADER, SECURITY_HEADERS } from "../../contract/headers.ts";
+import { HEADER, LASTING_CACHE_CONTROL, SECURITY_HEADERS } from "../../contract/headers.ts";
 import { pictureHash, picturePath } from "../../contract/pictures.ts";
 import { PICTURE_PATH } from "../../contract/routes.ts";
 import type { Routed, Work } from "../exchange.ts";
@@ -10,7 +10,7 @@ import type { Serving } from "../parts.ts";
 const PICTURE_HEADERS = {
   ...SECURITY_HEADERS,
   [HEADER.crossOriginResourcePolicy]: "cross-origin",
-  [HEADER.cacheControl]: "public, max-age=31536000, immutable",
+  [HEADER.cacheControl]: LASTING_CACHE_CONTROL,
 };
 
 /** The pictures that owners uploaded. */

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/errors.ts";
-import { HEADER, SECURITY_HEADERS } from "../../contract/headers.ts";
+import { HEADER, LASTING_CACHE_CONTROL, SECURITY_HEADERS } from "../../contract/headers.ts";
 import { type PageKind, type PREVIEW_PATH, previewPath, profilePath } from "../../contract/routes.ts";
 import type { Work } from "../exchange.ts";
 import type { Serving } from "../parts.ts";
@@ -14,7 +14,7 @@ const PREVIEW_HEADERS = {
   ...SECURITY_HEADERS,
   ...SHARING,
   [HEADER.contentType]: "image/png",
-  [HEADER.cacheControl]: "public, max-age=31536000, immutable",
+  [HEADER.cacheControl]: LASTING_CACHE_CONTROL,
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   HEADER,
   HTML_CONTENT_TYPE,
   JSON_CONTENT_TYPE,
+  LASTING_CACHE_CONTROL,
   PRIVATE_CACHE_CONTROL,
   SECURITY_HEADERS,
   TEXT_CONTENT_TYPE,
@@ -47,7 +48,7 @@ const PAGE_HEADERS = new Headers({
 const SCRIPT_HEADERS = new Headers({
   ...SECURITY_HEADERS,
   [HEADER.contentType]: "text/javascript; charset=utf-8",
-  [HEADER.cacheControl]: "public, max-age=31536000, immutable",
+  [HEADER.cacheControl]: LASTING_CACHE_CONTROL,
   [HEADER.vary]: HEADER.acceptEncoding,
 });
 
