@@ -368,10 +368,10 @@ function printVersion(): never {
 }
 
 function addKeyCommands(program: Command): void {
-  const key = withHelp(prepare(program.command("key").description("issue, list and end keys"))).addHelpText(
-    "after",
-    examplesText(["vitrine key create ada@example.com", "vitrine key list ada@example.com"]),
-  );
+  const key = addGroup(program, "key", {
+    does: "issue, list and end keys",
+    examples: ["vitrine key create ada@example.com", "vitrine key list ada@example.com"],
+  });
 
   add(key, "create <email>", {
     does: "make a key and print it, this once; - makes one for each address on standard input",
@@ -430,12 +430,10 @@ function addKeyCommands(program: Command): void {
 }
 
 function addHookCommands(program: Command): void {
-  const hook = withHelp(
-    prepare(program.command("hook").description("announce changes to other systems")),
-  ).addHelpText(
-    "after",
-    examplesText(["vitrine hook add ada@example.com https://host.example/deploy/abc", "vitrine hook list"]),
-  );
+  const hook = addGroup(program, "hook", {
+    does: "announce changes to other systems",
+    examples: ["vitrine hook add ada@example.com https://host.example/deploy/abc", "vitrine hook list"],
+  });
 
   add(hook, "add <email> <url>", {
     does: "send a POST to a URL whenever a user's record has changed",
@@ -557,9 +555,10 @@ function addStudioCommands(program: Command): void {
 }
 
 function addUserCommands(program: Command): void {
-  const user = withHelp(
-    prepare(program.command("user").description("list, show and delete users")),
-  ).addHelpText("after", examplesText(["vitrine user list", "vitrine user show ada@example.com"]));
+  const user = addGroup(program, "user", {
+    does: "list, show and delete users",
+    examples: ["vitrine user list", "vitrine user show ada@example.com"],
+  });
 
   add(user, "list", {
     does: "list all users",
@@ -627,6 +626,11 @@ function add(parent: Command, signature: string, { does, settings, examples }: D
     command.option(`${optionFor(name, flag)} ${placeholder}`, `${description} (default: ${origin})`);
   }
   return command.addHelpText("after", examplesText(examples));
+}
+
+/** A command that only has others below it. */
+function addGroup(program: Command, name: string, about: Omit<Description, "settings">): Command {
+  return withHelp(add(program, name, { ...about, settings: [] }));
 }
 
 function examplesText(examples: readonly string[]): string {
