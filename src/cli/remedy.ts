@@ -1,3 +1,5 @@
+import { quoted } from "./shell-quotes.ts";
+
 /** The first command that a remedy names, up to the words that follow it. */
 const FIRST_COMMAND = /^(?:vitrine|npm start --) .+?(?=[,;] |$)/;
 
@@ -15,5 +17,5 @@ export function onDatabase(remedy: string, named: string | undefined): string {
 
 /** A word as shells take it, in quotes only where it needs them. */
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text);
 }

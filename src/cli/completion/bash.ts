@@ -1,4 +1,5 @@
 import { type CommandNode, eachCommand } from "../command-tree.ts";
+import { quoted } from "../shell-quotes.ts";
 import {
   namesOf,
   optionsWithValue,
@@ -90,8 +91,4 @@ function suggest(words: readonly string[]): string {
 
 function alternatives(words: readonly string[], before = ""): string {
   return words.map((word) => (before ? `${before}${quoted(` ${word}`)}` : quoted(word))).join(" | ");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
 import type { Argument, Option } from "commander";
 import { type CommandNode, eachCommand } from "../command-tree.ts";
+import { quoted } from "../shell-quotes.ts";
 import { namesOf, takesValue, type Values, valuesOfArgument, valuesOfOption } from "./values.ts";
 
 export function zshCompletion(program: CommandNode): string {
@@ -77,8 +78,4 @@ function actionFor(values: Values): string {
 /** For a text within the specification of an option. */
 function escaped(text: string): string {
   return text.replace(/[\\:[\]]/g, "\\$&");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,4 @@
+/** A text in the quotes of POSIX shells, which zsh and bash take too. In them only the quote itself is special. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
