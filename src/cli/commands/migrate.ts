@@ -30,7 +30,7 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
       copy: copiedTo ?? null,
       compiled,
       removedLeftovers: removed,
-      ...(damaged.length > 0 && named(damaged)),
+      ...(damaged.length > 0 && { damaged: damaged.map(({ email }) => email) }),
     });
   else sayWhatWasDone(engine, { from, to, compiled });
   if (!json && removed) print("Removed what only an older Vitrine could read.");
@@ -39,10 +39,6 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
 
 /** What becomes of documents whose record is damaged. */
 export const KEPT = "its documents stay as they are";
-
-function named(damaged: readonly DamagedUser[]): { damaged: string[] } {
-  return { damaged: damaged.map(({ email }) => email) };
-}
 
 function sayWhatWasDone(
   engine: Engine,
