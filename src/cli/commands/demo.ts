@@ -4,13 +4,14 @@ import sampleProfile from "../../../sample/profile.yaml" with { type: "text" };
 import { picturePath } from "../../contract/pictures.ts";
 import { hashKey, mintKey } from "../../keys/key.ts";
 import type { Log } from "../../logging/log.ts";
-import { checkRecord } from "../../records/schema.ts";
+import { checkRecord, type RecordInput } from "../../records/schema.ts";
 import { CannotListen } from "../../serving/listening.ts";
 import { isBuilt } from "../../serving/own-command.ts";
 import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts";
-import type { Engine } from "../../store/engine.ts";
 import { describeDatabase } from "../../store/location.ts";
-import { pictureIn } from "../../store/pictures.ts";
+import { type NewPicture, pictureIn } from "../../store/pictures.ts";
+import type { Store } from "../../store/store.ts";
+import { closing } from "../database.ts";
 import { plural, printLines, styled } from "../output.ts";
 import { onDatabase } from "../remedy.ts";
 import { serve } from "./serve.ts";
@@ -29,7 +30,7 @@ export async function demo(settings: DemoSettings): Promise<void> {
   let greeting: Greeting = () => {};
   await serve(settings, {
     prepare: async (engine) => {
-      greeting = await furnish(engine, settings);
+      greeting = await closing(await engine.open(), (store) => furnish(store, settings));
     },
     announce: async (url, log) => {
       const studio = opened.use(await studioBeside(url, settings, log));
@@ -50,30 +51,29 @@ async function studioBeside(url: string, settings: DemoSettings, log: Log) {
 }
 
 /** Puts the sample profile into an empty database. Returns the words with which a person is greeted. */
-async function furnish(engine: Engine, settings: DemoSettings): Promise<Greeting> {
-  const store = await engine.open();
-  try {
-    const users = await store.records.count();
-    if (users > 0) return (url, studioLink) => greetAgain(url, studioLink, settings, users);
-    const sample = parse(sampleProfile as unknown as string);
-    const portrait = pictureIn(await Bun.file(samplePortrait).bytes());
-    // Where the port is any free one, nobody knows the address yet.
-    const isAddressKnown = settings.publicUrl !== "" || settings.port !== 0;
-    if (portrait && isAddressKnown)
-      sample.profile.avatarUrl.value = pagesUrl(settings) + picturePath(portrait);
-    const checked = checkRecord(sample);
-    if ("problems" in checked)
-      throw new Error(`the sample profile is wrong: ${JSON.stringify(checked.problems)}`);
-    const { email } = checked.input;
-    const key = mintKey();
-    await store.records.save([checked.input]);
-    const record = await store.records.find(email);
-    if (record && portrait) await store.pictures.put(record.id, portrait);
-    await store.keys.create([{ email, hash: hashKey(key), name: "first look", expiresAt: null }]);
-    return (url, studioLink) => greet(url, studioLink, settings, email, key);
-  } finally {
-    await store.close();
-  }
+async function furnish(store: Store, settings: DemoSettings): Promise<Greeting> {
+  const users = await store.records.count();
+  if (users > 0) return (url, studioLink) => greetAgain(url, studioLink, settings, users);
+  const portrait = pictureIn(await Bun.file(samplePortrait).bytes());
+  const sample = sampleRecord(portrait, settings);
+  const { email } = sample;
+  const key = mintKey();
+  await store.records.save([sample]);
+  const record = await store.records.find(email);
+  if (record && portrait) await store.pictures.put(record.id, portrait);
+  await store.keys.create([{ email, hash: hashKey(key), name: "first look", expiresAt: null }]);
+  return (url, studioLink) => greet(url, studioLink, settings, email, key);
+}
+
+function sampleRecord(portrait: NewPicture | undefined, settings: DemoSettings): RecordInput {
+  const sample = parse(sampleProfile as unknown as string);
+  // Where the port is any free one, nobody knows the address yet.
+  const isAddressKnown = settings.publicUrl !== "" || settings.port !== 0;
+  if (portrait && isAddressKnown) sample.profile.avatarUrl.value = pagesUrl(settings) + picturePath(portrait);
+  const checked = checkRecord(sample);
+  if ("problems" in checked)
+    throw new Error(`the sample profile is wrong: ${JSON.stringify(checked.problems)}`);
+  return checked.input;
 }
 
 /** A command as it is to be typed. npx finds the program in a checkout; elsewhere it would fetch somebody else's. */
