@@ -33,16 +33,16 @@ export class SessionBook {
     this.#now = now;
   }
 
-  async open({ userId, way, userAgent }: NewVisit): Promise<Halves & { info: SessionInfo }> {
+  async open({ userId, way, userAgent }: NewVisit): Promise<Halves> {
     const halves = { cookie: mintSecret(), header: mintSecret() };
     await this.#access.sessions.removeOld(this.#now(), AGE_MS, IDLE_MS);
-    const info = await this.#access.sessions.open({
+    await this.#access.sessions.open({
       hash: hashOf(halves),
       userId,
       way,
       device: deviceOf(userAgent),
     });
-    return { ...halves, info };
+    return halves;
   }
 
   /** The session of these halves while it lasts. */

@@ -41,11 +41,9 @@ class Wave {
 /** Thrown where a stop could not write views and clicks that visitors had been answered for. */
 export class CountsLost extends Error {
   override readonly name = "CountsLost";
-  readonly events: number;
 
   constructor(events: number) {
     super(`${events} of the views and clicks could not be written, and were lost`);
-    this.events = events;
   }
 }
 
