@@ -6,7 +6,7 @@ import { uniqueValues } from "../store/save/plan.ts";
 import { type PlannedBatch, type PlannedSave, RecordsRefused, type Saved } from "../store/store.ts";
 import { type PlacedProblem, placed } from "./problems.ts";
 import type { PlacedValue } from "./syntax/value.ts";
-import { RECORD } from "./vocabulary.ts";
+import { checkOwnRecord } from "./vocabulary.ts";
 
 /** A value that no other record may have: the value, the position of its record among the good ones of its part,
  * the record's place and the place in it. */
@@ -63,7 +63,7 @@ export function readInputs(values: Iterable<PlacedValue>) {
       problems.push({ record, problem, position });
       continue;
     }
-    const checked = RECORD(one.value);
+    const checked = checkOwnRecord(one.value);
     if ("input" in checked) {
       places.push(record);
       inputs.push(checked.input);

@@ -10,7 +10,7 @@ import { fromJsonResume } from "../../src/exchange/foreign/json-resume.ts";
 import { fromLinkStack } from "../../src/exchange/foreign/linkstack.ts";
 import { fromLinktree } from "../../src/exchange/foreign/linktree.ts";
 import { saveOne } from "../../src/exchange/foreign/save.ts";
-import { RECORD } from "../../src/exchange/vocabulary.ts";
+import { checkOwnRecord } from "../../src/exchange/vocabulary.ts";
 import { reconcile } from "../../src/records/reconcile.ts";
 import type { UserRecord } from "../../src/records/record.ts";
 import { checkRecord, type RecordInput } from "../../src/records/schema.ts";
@@ -928,8 +928,8 @@ test("an end that cannot be read is no reason to say that something goes on", as
 });
 
 test("a plain import names the format that a file looks like", () => {
-  expect(RECORD({ basics: { name: "Ada" } })).toEqual({
+  expect(checkOwnRecord({ basics: { name: "Ada" } })).toEqual({
     problems: [{ place: "", message: "looks like a JSON Resume", advice: "use --from jsonresume" }],
   });
-  expect(RECORD(writtenRecord())).toHaveProperty("input");
+  expect(checkOwnRecord(writtenRecord())).toHaveProperty("input");
 });
