@@ -4,7 +4,7 @@ import { compileBatch } from "../store/save/batch.ts";
 import { type Parcel, pack } from "../store/save/parcel.ts";
 import { uniqueValues } from "../store/save/plan.ts";
 import { type PlannedBatch, type PlannedSave, RecordsRefused, type Saved } from "../store/store.ts";
-import { type PlacedProblem, placed } from "./problems.ts";
+import type { PlacedProblem } from "./problems.ts";
 import type { PlacedValue } from "./syntax/value.ts";
 import { checkOwnRecord } from "./vocabulary.ts";
 
@@ -82,7 +82,7 @@ async function planOrList(
     return (await plan(inputs)).saves;
   } catch (error) {
     if (!(error instanceof RecordsRefused)) throw error;
-    problems.push(...placed(error.refused, places));
+    for (const { index, problem } of error.refused) problems.push({ record: places[index] ?? "", problem });
     return undefined;
   }
 }

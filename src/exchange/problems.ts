@@ -1,5 +1,4 @@
 import type { Problem } from "../records/problems.ts";
-import type { RefusedRecord } from "../store/store.ts";
 import type { Position } from "./syntax/position.ts";
 
 /** A problem and the place of the record it is in, such as `people.ndjson: line 3`. */
@@ -65,9 +64,4 @@ export class Problems {
   throwIfAny(written = 0): void {
     if (this.count > 0) throw new ImportRefused(this.count, this.#records.size, written);
   }
-}
-
-/** The problems of records that are known by their positions among these places. */
-export function placed(refused: readonly RefusedRecord[], places: readonly string[]): PlacedProblem[] {
-  return refused.map(({ index, problem }) => ({ record: places[index] ?? "", problem }));
 }
