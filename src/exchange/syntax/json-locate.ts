@@ -25,11 +25,7 @@ export class JsonPlaces implements Places {
   }
 
   #heldAt(start: number): Held {
-    const known = this.#held.get(start);
-    if (known) return known;
-    const held = heldIn(this.#text, start);
-    this.#held.set(start, held);
-    return held;
+    return this.#held.getOrInsertComputed(start, () => heldIn(this.#text, start));
   }
 }
 

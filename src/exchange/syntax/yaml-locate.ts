@@ -53,11 +53,7 @@ export class YamlPlaces implements Places {
   }
 
   #pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
-    const known = this.#pairs.get(map);
-    if (known) return known;
-    const pairs = new Map(map.items.map((pair) => [nameOf(pair), pair]));
-    this.#pairs.set(map, pairs);
-    return pairs;
+    return this.#pairs.getOrInsertComputed(map, () => new Map(map.items.map((pair) => [nameOf(pair), pair])));
   }
 }
 
