@@ -34,7 +34,6 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     "records",
     "keys",
     "html",
-    "packing",
     "documents",
     "store",
     "limits",
@@ -77,7 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   http: ["qrcode"],
   tracking: ["isbot"],
   exchange: ["@jsonresume/schema", "csv-parse/sync", "fflate", "qrcode", "yaml"],
-  studio: ["@simplewebauthn/server", "openid-client", "reflect-metadata", "yaml", "zod"],
+  studio: ["@simplewebauthn/server", "openid-client", "reflect-metadata", "zod"],
   "studio/app": ["@simplewebauthn/browser", "preact", "preact/hooks"],
   cli: ["commander", "qrcode", "yaml"],
 };
