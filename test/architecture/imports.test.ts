@@ -318,9 +318,10 @@ test("a command loads the schema library, which takes long, only where it checks
   expect(loading.filter(({ file }) => file === "zod").map(({ way }) => way.join(" -> "))).toEqual([]);
 });
 
-test("src/studio/app loads nothing of src but itself, what it says to its server, and rules for texts", () => {
+test("src/studio/app loads nothing of src but itself, what it says to its server, and rules for texts and days", () => {
   const app = files.filter((file) => partOf(file) === "studio/app");
-  const allowed = /^(?:studio\/app\/|studio\/contract\.ts$|records\/(?:letters|telephone)\.ts$|preact\/)/;
+  const allowed =
+    /^(?:studio\/app\/|studio\/contract\.ts$|records\/(?:days|letters|telephone)\.ts$|preact\/)/;
   const strays = reachableFrom(app).filter(({ file }) => /^[a-z]+\//.test(file) && !allowed.test(file));
   expect(strays.map(({ way }) => way.join(" -> "))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { firstDayOf } from "../../../records/days.ts";
 import type { DayNumbers, Totals } from "../../contract.ts";
 
 /** A bar of the chart: a day, a week or a month. */
@@ -11,8 +12,6 @@ export interface Span extends Totals {
 
 export type SpanKind = "day" | "week" | "month";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Few enough bars to be told apart, on a phone as well. */
 export function kindFor(days: number): SpanKind {
   return days <= 31 ? "day" : days <= 92 ? "week" : "month";
@@ -21,7 +20,7 @@ export function kindFor(days: number): SpanKind {
 /** Days put together. Today is not over, and so is neither its week nor its month. */
 export function spansOf(days: readonly DayNumbers[], kind: SpanKind): Span[] {
   const today = days.at(-1)?.day;
-  return [...Map.groupBy(days, ({ day }) => firstDay(day, kind))].map(([first, group]) => {
+  return [...Map.groupBy(days, ({ day }) => firstDayOf(day, kind))].map(([first, group]) => {
     const [from, to] = [group[0]?.day ?? first, group.at(-1)?.day ?? first];
     return {
       from,
@@ -32,15 +31,6 @@ export function spansOf(days: readonly DayNumbers[], kind: SpanKind): Span[] {
       clicks: sum(group, "clicks"),
     };
   });
-}
-
-/** The first day of the week (a Monday) or month that a day is in. All days are in UTC. */
-function firstDay(day: string, kind: SpanKind): string {
-  if (kind === "day") return day;
-  if (kind === "month") return `${day.slice(0, 7)}-01`;
-  const instant = Date.parse(day);
-  const sinceMonday = (new Date(instant).getUTCDay() + 6) % 7;
-  return new Date(instant - sinceMonday * DAY_MS).toISOString().slice(0, 10);
 }
 
 const dayName = new Intl.DateTimeFormat("en", {
