@@ -76,6 +76,22 @@ export function makeProgram(): Command {
       examplesText(["vitrine demo", "vitrine import ada.yaml", "vitrine key create ada@example.com"]),
     );
 
+  addServerCommands(program);
+  addStudioCommands(program);
+  addRecordCommands(program);
+  addKeyCommands(program);
+  addHookCommands(program);
+  addUserCommands(program);
+  addReadingCommands(program);
+  addUpkeepCommands(program);
+  addShellCommands(program);
+
+  for (const [group, names] of Object.entries(GROUPS))
+    for (const name of names) program.commands.find((command) => command.name() === name)?.helpGroup(group);
+  return program;
+}
+
+function addServerCommands(program: Command): void {
   add(program, "serve", {
     does: "serve the API",
     settings: SERVER_SETTINGS,
@@ -111,9 +127,9 @@ export function makeProgram(): Command {
     const { demo } = await import("./commands/demo.ts");
     await demo({ ...readSettings(ALL_SETTINGS, flags), databaseFlag: flags.database });
   });
+}
 
-  addStudioCommands(program);
-
+function addRecordCommands(program: Command): void {
   add(program, "import <files...>", {
     does: "load records from JSON, NDJSON or YAML files (- is standard input)",
     settings: ["database", "port", "host", "publicUrl"],
@@ -197,11 +213,9 @@ export function makeProgram(): Command {
       const { exportRecords } = await import("./commands/export.ts");
       await exportRecords(email, { ...flags, ...readSettings(["database"], flags) });
     });
+}
 
-  addKeyCommands(program);
-  addHookCommands(program);
-  addUserCommands(program);
-
+function addReadingCommands(program: Command): void {
   add(program, "stats <email>", {
     does: "show views and clicks of a user's link trees",
     settings: ["database"],
@@ -252,7 +266,9 @@ export function makeProgram(): Command {
       const { mcp } = await import("./commands/mcp.ts");
       await mcp(email, { ...flags, ...readElsewhere(), ...readSettings(["database"], flags) });
     });
+}
 
+function addUpkeepCommands(program: Command): void {
   add(program, "backup <file>", {
     does: "write a consistent copy of the database, also while the server runs",
     settings: ["database"],
@@ -323,7 +339,9 @@ export function makeProgram(): Command {
       const { ready = false, studio = false } = flags;
       await health(readSettings(SETTINGS_OF_HEALTH, flags), { ready, studio });
     });
+}
 
+function addShellCommands(program: Command): void {
   add(program, "completion <shell>", {
     does: "print completions of this command line, for bash, zsh or fish",
     settings: [],
@@ -344,10 +362,6 @@ export function makeProgram(): Command {
     const { printManual } = await import("./commands/man.ts");
     printManual(program);
   });
-
-  for (const [group, names] of Object.entries(GROUPS))
-    for (const name of names) program.commands.find((command) => command.name() === name)?.helpGroup(group);
-  return program;
 }
 
 /** The groups of the table in its order; commander would take that of the commands. */
