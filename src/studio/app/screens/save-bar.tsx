@@ -27,7 +27,6 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
   const problems = useObserved(editor.state, (state) => state.problems);
   const refusals = useObserved(editor.state, (state) => state.refusals);
   const failure = useObserved(editor.state, (state) => state.failure);
-  const removed = useObserved(editor.state, (state) => state.removed);
   const isSaved = useJustSaved(editor);
   const [isDiscarding, setDiscarding] = useState(false);
   const before = useRef<EventTarget | null>(null);
@@ -53,13 +52,6 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
     if (failure) announce(`Not saved. ${failure}`);
   }, [failure]);
 
-  const bringBack = () => {
-    const entry = editor.bringBack();
-    if (!entry) return;
-    announce("It is back where it was.");
-    show([...entry, FIRST_FIELDS[String(entry.at(-2))] ?? "title"]);
-  };
-
   if (!isDirty && !isSaved) return null;
   return (
     <section
@@ -75,27 +67,7 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
       {isDirty ? (
         <>
           <div class="save-words">
-            {first ? (
-              <>
-                <strong>{counted(problems.length, "thing needs", "things need")} your attention</strong>
-                <button type="button" class="link" onClick={() => show(first.path)}>
-                  {wordsFor(first)}
-                </button>
-              </>
-            ) : failure ? (
-              <>
-                <strong>Not saved</strong> <span>{failure}</span>
-              </>
-            ) : (
-              <>
-                <strong>Not saved yet</strong> <span>{where}</span>
-                {removed && (
-                  <button type="button" class="link bring-back" onClick={bringBack}>
-                    Bring back “{entryName(removed.entry)}”
-                  </button>
-                )}
-              </>
-            )}
+            <SaveWords problems={problems} failure={failure} where={where} show={show} />
           </div>
           <button
             type="button"
@@ -135,6 +107,51 @@ export function SaveBar({ user, isOperator }: Pick<WorkspaceProps, "user" | "isO
         </Question>
       )}
     </section>
+  );
+}
+
+interface WordsProps {
+  readonly problems: readonly Problem[];
+  readonly failure: string | undefined;
+  readonly where: string;
+  readonly show: (path: Path) => void;
+}
+
+/** Why it is not saved, and the way to what stands in the way. */
+function SaveWords({ problems, failure, where, show }: WordsProps) {
+  const editor = useEditor();
+  const removed = useObserved(editor.state, (state) => state.removed);
+  const bringBack = () => {
+    const entry = editor.bringBack();
+    if (!entry) return;
+    announce("It is back where it was.");
+    show([...entry, FIRST_FIELDS[String(entry.at(-2))] ?? "title"]);
+  };
+  const [first] = problems;
+  if (first)
+    return (
+      <>
+        <strong>{counted(problems.length, "thing needs", "things need")} your attention</strong>
+        <button type="button" class="link" onClick={() => show(first.path)}>
+          {wordsFor(first)}
+        </button>
+      </>
+    );
+  if (failure)
+    return (
+      <>
+        <strong>Not saved</strong> <span>{failure}</span>
+      </>
+    );
+  return (
+    <>
+      <strong>Not saved yet</strong> <span>{where}</span>
+      {removed && (
+        <button type="button" class="link bring-back" onClick={bringBack}>
+          Bring back “{entryName(removed.entry)}”
+        </button>
+      )}
+    </>
   );
 }
 
