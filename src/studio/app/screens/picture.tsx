@@ -14,6 +14,13 @@ const MOST_ZOOM = 4;
 /** How far an arrow key moves the picture, as a part of what is seen. */
 const STEP = 0.03;
 
+const MOVES: Readonly<Record<string, readonly [byX: number, byY: number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
 /** The square that is cut out: its centre as parts of the picture, and how much it is enlarged. */
 interface Cut {
   readonly x: number;
@@ -26,19 +33,14 @@ const MIDDLE: Cut = { x: 0.5, y: 0.5, zoom: 1 };
 /** Cuts a square out of a picture, here in the browser, and stores that alone. */
 export function PictureDialog({ file, onClose }: { readonly file: File; readonly onClose: () => void }) {
   const editor = useEditor();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const [picture, setPicture] = useState<ImageBitmap>();
   const [isNone, setNone] = useState(false);
   const [cut, setCut] = useState(MIDDLE);
-  const grip = useRef({ x: 0, y: 0 });
   const { isBusy, refusal, run } = useDoing();
 
   useEffect(() => {
     createImageBitmap(file).then(setPicture, () => setNone(true));
   }, [file]);
-  useEffect(() => {
-    if (picture && canvas.current) draw(canvas.current, picture, cut, SHOWN_PX * 2);
-  }, [picture, cut]);
 
   const move = (byX: number, byY: number) => {
     if (picture) setCut((before) => moved(before, picture, byX, byY));
@@ -61,37 +63,7 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
       ) : (
         <>
           <p>Drag the picture, or move it with the arrow keys, until the circle shows what you want.</p>
-          <canvas
-            ref={canvas}
-            class="cutter"
-            width={SHOWN_PX * 2}
-            height={SHOWN_PX * 2}
-            tabIndex={0}
-            role="img"
-            aria-label="The part of the picture that is kept. Arrow keys move it."
-            onKeyDown={(event) => {
-              const [byX, byY] =
-                { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[
-                  event.key
-                ] ?? [];
-              if (byX === undefined || byY === undefined) return;
-              event.preventDefault();
-              move(byX, byY);
-            }}
-            onPointerDown={(event) => {
-              event.currentTarget.setPointerCapture(event.pointerId);
-              if (event.isPrimary) grip.current = { x: event.clientX, y: event.clientY };
-            }}
-            onPointerMove={(event) => {
-              // One finger moves it, and not a second one as well.
-              if (!event.isPrimary || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-              const side = event.currentTarget.clientWidth;
-              // What the event calls its movement are pixels of the screen, of which an enlarged page has more.
-              const { x, y } = grip.current;
-              grip.current = { x: event.clientX, y: event.clientY };
-              move((x - event.clientX) / side, (y - event.clientY) / side);
-            }}
-          />
+          <Cutter picture={picture} cut={cut} move={move} />
           <div class="field">
             <label for="zoom">Size</label>
             <input
@@ -127,6 +99,52 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
         </button>
       </div>
     </Dialog>
+  );
+}
+
+interface CutterProps {
+  readonly picture: ImageBitmap | undefined;
+  readonly cut: Cut;
+  /** By parts of what is seen. */
+  readonly move: (byX: number, byY: number) => void;
+}
+
+/** Shows what is cut out, and is dragged over the picture, or moved over it by keys. */
+function Cutter({ picture, cut, move }: CutterProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const grip = useRef({ x: 0, y: 0 });
+  useEffect(() => {
+    if (picture && canvas.current) draw(canvas.current, picture, cut, SHOWN_PX * 2);
+  }, [picture, cut]);
+  return (
+    <canvas
+      ref={canvas}
+      class="cutter"
+      width={SHOWN_PX * 2}
+      height={SHOWN_PX * 2}
+      tabIndex={0}
+      role="img"
+      aria-label="The part of the picture that is kept. Arrow keys move it."
+      onKeyDown={(event) => {
+        const by = MOVES[event.key];
+        if (!by) return;
+        event.preventDefault();
+        move(...by);
+      }}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        if (event.isPrimary) grip.current = { x: event.clientX, y: event.clientY };
+      }}
+      onPointerMove={(event) => {
+        // One finger moves it, and not a second one as well.
+        if (!event.isPrimary || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+        const side = event.currentTarget.clientWidth;
+        // What the event calls its movement are pixels of the screen, of which an enlarged page has more.
+        const { x, y } = grip.current;
+        grip.current = { x: event.clientX, y: event.clientY };
+        move((x - event.clientX) / side, (y - event.clientY) / side);
+      }}
+    />
   );
 }
 
