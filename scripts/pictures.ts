@@ -170,7 +170,7 @@ async function takeStudio(browser: Browser, invitation: string): Promise<void> {
   await take(page, "studio-phone");
 }
 
-const executable = ["chromium", "chromium-browser", "google-chrome"]
+const executable = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
   .map((name) => Bun.which(name))
   .find(Boolean);
 if (!executable) throw new Error("there is no Chromium on the PATH");
