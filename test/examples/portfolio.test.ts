@@ -212,10 +212,8 @@ await describePortfolio("the portfolio", () => {
   describeInBrowser("of somebody whose telephone number has a zero in brackets", (open) => {
     test("leads to the number that is meant, and shows it as it is written", async () => {
       const phone = { isPublic: true, value: "+49 (0)30 1234567" };
-      await using site = await build({
-        ...bareRecord(),
-        profile: { ...bareRecord().profile, phone },
-      } as never);
+      const record = { ...bareRecord(), profile: { ...bareRecord().profile, phone } };
+      await using site = await build(record, builder);
       await using visitor = await open(site.url);
       const link = visitor.page.locator("a[href^=tel]");
       expect(await link.getAttribute("href")).toBe("tel:+49301234567");
@@ -254,7 +252,7 @@ await describePortfolio("the portfolio", () => {
     test("has the slug as its title and headline", async () => {
       const name = { isPublic: true, value: " " };
       const record = { ...bareRecord(), profile: { ...bareRecord().profile, name } };
-      await using site = await build(record);
+      await using site = await build(record, builder);
       await using visitor = await open(site.url);
       expect(await visitor.page.title()).toBe("bare");
       expect(await visitor.page.getByRole("heading", { level: 1 }).textContent()).toBe("bare");
