@@ -32,7 +32,7 @@ interface Options {
   /** Counts in memory unless said otherwise. */
   readonly limiter?: SlidingWindow;
   readonly logLevel?: LogLevel;
-  /** The real page, made from its source. Without it there is a short one: making it takes a third of a second. */
+  /** The real page, made from its source, once for all tests of a file. Without it there is a short one. */
   readonly withPage?: boolean;
   /** Real time, for a browser: it drops cookies that are too old. */
   readonly now?: () => number;
@@ -46,6 +46,13 @@ const SHORT_PAGE: PageFiles = {
     ["/chunk-1.js", { type: "text/javascript", bytes: Buffer.from("1"), gzipped: Bun.gzipSync("1") }],
   ]),
 };
+
+let madePage: Promise<PageFiles> | undefined;
+
+function realPage(): Promise<PageFiles> {
+  madePage ??= loadPage();
+  return madePage;
+}
 
 /** Both halves of a session, as a browser would send them. */
 export type Halves = Readonly<Record<"Cookie" | typeof SESSION_HEADER, string>>;
@@ -98,7 +105,7 @@ export async function startTestStudio(options: Options = {}): Promise<TestStudio
       store,
       limiter: options.limiter ?? new MemoryWindow(STUDIO_ENDPOINTS, LIMIT_WINDOW_SECONDS, now),
       log,
-      page: options.withPage ? await loadPage() : SHORT_PAGE,
+      page: options.withPage ? await realPage() : SHORT_PAGE,
       studioUrl: options.studioUrl ?? "",
       publicUrl: options.publicUrl ?? PUBLIC_URL,
       provider: options.provider,
