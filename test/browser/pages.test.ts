@@ -196,6 +196,11 @@ function differingPixels(page: Page, pictures: readonly Buffer[]): Promise<numbe
   })()`);
 }
 
+/** Puts another page of the server in the place of one, where axe stays, which takes longer to load than any page. */
+async function replaceBy(page: Page, url: string): Promise<void> {
+  await page.setContent(await (await fetch(url)).text());
+}
+
 describeInBrowser("in a browser, a page", (open) => {
   test("shows name, picture and links, and asks for nothing but itself, its fonts and the picture", async () => {
     await using near = neighbour();
@@ -613,14 +618,11 @@ describeInBrowser("in a browser, a page", (open) => {
     const record = { ...writtenRecord(), linkTrees: [...linkTrees, unchosen] };
     const withoutPicture = withValue(record, "profile.avatarUrl.value", null);
     await using server = await startTestServer({ records: [withoutPicture] });
-    const look = async (slug: string) => {
-      await using visitor = await open(`${server.url}/t/${slug}`, { bypassPolicy: true });
-      return await lookEverywhere(visitor.page);
-    };
-    // Side by side: while one page is looked at by axe, another one is laid out.
-    const slugs = [...THEMES, "unchosen"];
-    const found = await Promise.all(slugs.map(async (slug) => [slug, await look(slug)] as const));
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(slugs.map((slug) => [slug, NOTHING])));
+    await using visitor = await open(`${server.url}/t/unchosen`, { bypassPolicy: true });
+    for (const slug of [...THEMES, "unchosen"]) {
+      await replaceBy(visitor.page, `${server.url}/t/${slug}`);
+      expect({ slug, found: await lookEverywhere(visitor.page) }).toEqual({ slug, found: NOTHING });
+    }
   });
 
   test("has greys in a browser that does not know how its colours are written, light and dark, in every theme", async () => {
@@ -709,8 +711,9 @@ describeInBrowser("in a browser, a page", (open) => {
       await using near = neighbour();
       await using server = await startTestServer({ records: [everyTree(`${near.url}/me.svg`)] });
       const paths = SLUGS.filter((slug) => slug !== "hundred").map((slug) => `/t/${slug}`);
+      await using visitor = await open(server.url, { scheme, bypassPolicy: true });
       for (const path of [...paths, "/", "/t/nowhere"]) {
-        await using visitor = await open(server.url + path, { width: 320, scheme, bypassPolicy: true });
+        await replaceBy(visitor.page, server.url + path);
         for (const width of [320, 1280]) {
           await visitor.page.setViewportSize({ width, height: 800 });
           expect({ path, width, found: await axeViolations(visitor.page) }).toEqual({

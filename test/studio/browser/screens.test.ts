@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { axeViolations, overflow } from "../../support/axe.ts";
+import { lookInColours, overflow } from "../../support/axe.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
 import { checkedRecord } from "../../support/records.ts";
@@ -104,16 +104,15 @@ function hostileRecord(): unknown {
 /** What a screen has that it should not, narrow or wide, light or dark: what axe finds, and what sticks out. */
 async function faultsOf(page: Page, screen: string): Promise<string[]> {
   const faults: string[] = [];
+  // Colours that are still changing would be looked at on their way.
+  const every = SCHEMES.map((colorScheme) => ({ colorScheme, reducedMotion: "reduce" }) as const);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    for (const colorScheme of SCHEMES) {
-      // Colours that are still changing would be looked at on their way.
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const found = await axeViolations(page);
-      faults.push(...found.map((fault) => `${screen}, ${width} px, ${colorScheme}: ${fault}`));
+    for (const [index, { violations, sticksOut }] of (await lookInColours(page, every)).entries()) {
+      const place = `${screen}, ${width} px, ${SCHEMES[index]}`;
+      faults.push(...violations.map((fault) => `${place}: ${fault}`));
+      if (sticksOut > 0) faults.push(`${place}: ${sticksOut} px stick out`);
     }
-    const beyond = await overflow(page);
-    if (beyond > 0) faults.push(`${screen}, ${width} px: ${beyond} px stick out`);
   }
   return faults;
 }
