@@ -7,13 +7,13 @@ import { until } from "../support/until.ts";
 
 setDefaultTimeout(300_000);
 
-const PEOPLE = 4_000;
+const PEOPLE = 2_400;
 
 /** A batch is about so many of these people at the least; anything smaller that shows is a torn one. */
 const LEAST_BATCH = 200;
 
 const KEPT =
-  /^Interrupted: at least [\d,]+ of 4,000 records are saved\. Run the same command again for the rest\.\n$/;
+  /^Interrupted: at least [\d,]+ of 2,400 records are saved\. Run the same command again for the rest\.\n$/;
 
 /** One on each engine, since both end in the middle of what the database is doing. */
 const END =

@@ -1,9 +1,6 @@
 import { test } from "bun:test";
-import { fileURLToPath } from "node:url";
 import { withoutTool } from "./missing-tool.ts";
-import { Program } from "./program.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+import { Program, VITRINE } from "./program.ts";
 
 /** What lets root read and write files whose mode forbids it. */
 const OVERRIDES = "-dac_override,-dac_read_search";
@@ -18,5 +15,5 @@ export function withoutOverride(sentences: (start: () => Program) => void): void
     return;
   }
   const drop = isRoot ? ["setpriv", `--bounding-set=${OVERRIDES}`, `--inh-caps=${OVERRIDES}`] : [];
-  sentences(() => new Program({}, [...drop, process.execPath, MAIN]));
+  sentences(() => new Program({}, [...drop, ...VITRINE]));
 }
