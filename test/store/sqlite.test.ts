@@ -469,6 +469,26 @@ function inPublic(documents: readonly string[]): string[] {
   return documents.map((document) => `public/${document}`);
 }
 
+describe("a user who is deleted", () => {
+  test("leaves nothing in the file or in its log, also of what was said before", async () => {
+    await using sample = await Sample.create();
+    const { store, file } = sample;
+    await sample.key();
+    await sample.keepPages();
+    const words = () =>
+      [file, `${file}-wal`].flatMap((path) => {
+        const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+        return [EMAIL, writtenRecord().profile.slug, "former-slug"].filter((word) => bytes.includes(word));
+      });
+    await store.records.save([checkedRecord(withValue(writtenRecord(), "profile.slug", "former-slug"))]);
+    await store.records.save([checkedRecord(writtenRecord())]);
+    expect(words()).toContain("former-slug");
+    expect(await store.records.delete(EMAIL)).toBe(true);
+    expect(words()).toEqual([]);
+    expect(await integrityFaults({ engine: "sqlite", file })).toEqual([]);
+  });
+});
+
 describe("a document changed behind Vitrine's back is found, and rebuilding mends it:", () => {
   test.each([
     [

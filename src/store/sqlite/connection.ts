@@ -46,6 +46,8 @@ function prepareWriting(database: Database): void {
   switchToWal(database);
   // With WAL, FULL is what makes a commit survive a power cut; NORMAL may lose the last few.
   database.run("PRAGMA synchronous = FULL");
+  // What is deleted is written over where that costs no further page. A user is, whatever it costs.
+  database.run("PRAGMA secure_delete = FAST");
   database.run(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }

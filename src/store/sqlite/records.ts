@@ -22,7 +22,7 @@ import { FormerSlugRows } from "./former-slugs.ts";
 import { HistoryRows } from "./history.ts";
 import { BatchLookup } from "./lookup.ts";
 import { PictureRows } from "./pictures.ts";
-import { writing } from "./transaction.ts";
+import { emptyLog, writing } from "./transaction.ts";
 
 type UserColumns = [
   id: string,
@@ -204,7 +204,16 @@ export class SqliteRecords implements Records {
   }
 
   async delete(email: string): Promise<boolean> {
-    return writing(this.#database, () => this.#statements.delete.run(foldEmail(email)).changes > 0);
+    const isDeleted = await writing(this.#database, () => {
+      this.#database.run("PRAGMA secure_delete = ON");
+      try {
+        return this.#statements.delete.run(foldEmail(email)).changes > 0;
+      } finally {
+        this.#database.run("PRAGMA secure_delete = FAST");
+      }
+    });
+    if (isDeleted) emptyLog(this.#database);
+    return isDeleted;
   }
 }
 

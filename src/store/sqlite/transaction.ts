@@ -44,3 +44,18 @@ export function writingAtOnce<Result>(database: Database, work: Work<Result>): R
     throw new StoreUnavailable(`the disk of the database ${file} is full`, { fault, file, cause });
   }
 }
+
+/**
+ * Moves what the log holds to its place, so that nothing is left in it. Where others read meanwhile, or the disk is
+ * full, whoever writes next does it: nothing is lost by that.
+ */
+export function emptyLog(database: Database): void {
+  database.run("PRAGMA busy_timeout = 0");
+  try {
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
+  } finally {
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
