@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { withoutControls } from "../logging/json-controls.ts";
 import { writeAll } from "../logging/write-all.ts";
 
 /** Text of our own that steers the terminal, such as a colour. All other text is cleaned when it is printed. */
@@ -74,12 +75,7 @@ export function printJson(value: unknown): void {
 
 /** Prints texts that are JSON already. */
 export function printJsonTexts(texts: readonly string[]): void {
-  write(1, texts.map((text) => `${escaped(text)}\n`).join(""));
-}
-
-/** JSON lets these controls stand, and terminals obey some of them. Escaped, they mean the same to a reader. */
-function escaped(json: string): string {
-  return json.replace(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+  write(1, texts.map((text) => `${withoutControls(text)}\n`).join(""));
 }
 
 /** Prints a text of several lines as it is, but for what would steer the terminal. */

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { withoutControls } from "./json-controls.ts";
 import { LOG_LEVELS, type LogLevel } from "./level.ts";
 import { PatientOutput } from "./patient-output.ts";
 import { NEWLINE } from "./pieces.ts";
@@ -113,14 +114,22 @@ export class Log implements AsyncDisposable {
 }
 
 function jsonLine(level: WrittenLevel, message: string, fields: Fields): string {
-  return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
+  return withoutControls(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }));
 }
 
 function readableLine(level: WrittenLevel, message: string, fields: Fields): string {
   const time = styleText("gray", new Date().toLocaleTimeString("en-GB"));
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => styleText("gray", `${name}=`) + value)
+    .map(([name, value]) => styleText("gray", `${name}=`) + harmless(String(value)))
     .join(" ");
   return `${time} ${styleText(COLOURS[level], level.padEnd(5))} ${message} ${details}`.trimEnd();
+}
+
+/**
+ * A value without what steers a terminal: some are in the words of others, as what an OpenID provider is said to have
+ * answered. Lines, as those of a stack, are set in, so that none can be taken for a line of the log.
+ */
+function harmless(value: string): string {
+  return value.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, "").replaceAll("\n", "\n    ");
 }

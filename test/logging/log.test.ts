@@ -63,6 +63,14 @@ describe("a line for machines", () => {
     expect(JSON.parse(text())).toMatchObject({ reason: 'Error: x\n    at y\r\n\u001b[31m"}' });
   });
 
+  test("has no control that a terminal would obey, and means the same", () => {
+    const { log, text } = collecting("info");
+    const reason = "x\u009b2J\u007f\u0085y";
+    log.warn("x", { reason });
+    expect(text()).not.toMatch(/[\x7f-\x9f]/);
+    expect(JSON.parse(text())).toMatchObject({ reason });
+  });
+
   test("leaves out fields that are undefined", () => {
     const { log, text } = collecting("info");
     log.warn("x", { there: 1, absent: undefined });
@@ -77,6 +85,14 @@ describe("a line for people", () => {
     expect(stripVTControlCharacters(text())).toMatch(
       /^\d\d:\d\d:\d\d warn {2}the disk is nearly full free=3\n$/,
     );
+  });
+
+  test("lets no value steer the terminal, or look like a line of its own", () => {
+    const { log, text } = collecting("info", true);
+    log.warn("refused", { reason: "x\u001b[2J\u001b]0;y\u0007\u009b1m\u202e\r\n12:00:00 error z" });
+    const lines = text().trimEnd().split("\n");
+    expect(lines[0]).toEndWith("x[2J]0;y1m");
+    expect(lines.slice(1)).toEqual(["    12:00:00 error z"]);
   });
 });
 
