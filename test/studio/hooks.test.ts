@@ -122,4 +122,12 @@ describe("a hook in the studio", () => {
       { message: "There are 20 hooks already, which is the most." },
     ]);
   });
+
+  test("is not added beyond 20 by asking for many at once", async () => {
+    await using it = await opened();
+    const { studio, operator: as, params, hooks } = it;
+    const body = wanted("http://localhost/");
+    await Promise.all(Array.from({ length: 40 }, () => studio.call("addHook", { as, params, body })));
+    expect((await hooks()).length).toBeLessThanOrEqual(20);
+  });
 });
