@@ -1,6 +1,7 @@
 import type { ClientAuth } from "openid-client";
 import { withDeadline } from "../async/maybe-promise.ts";
 import { once } from "../async/once.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 
 /** The longest that one request to the provider may take, and all that somebody waits for. */
 const REQUEST_SECONDS = 5;
@@ -158,6 +159,7 @@ async function discovery(issuer: string, clientId: string, clientSecret: string)
   const configuration = await client.discovery(new URL(issuer), clientId, undefined, authenticate, {
     timeout: REQUEST_SECONDS,
     execute: isLocal ? [client.allowInsecureRequests] : [],
+    [client.customFetch]: boundedFetch,
   });
   return { client, configuration };
 }

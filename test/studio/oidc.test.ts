@@ -398,6 +398,18 @@ describe("a provider that answers otherwise than it should", () => {
     expect(await arrived.text()).toContain("Your provider does not answer. Try again soon.");
   });
 
+  test("and says of itself more than fits is not read to the end", async () => {
+    const discovery = (issuer: string) =>
+      new Response(JSON.stringify(metadataOf(issuer)) + " ".repeat(2 * 1024 * 1024), {
+        headers: { "Content-Type": "application/json" },
+      });
+    await using scripted = startScriptedProvider({ discovery });
+    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    expect((await open(studio, PAGES.oidcStart)).status).toBe(503);
+    const line = studio.logged().find(({ level }) => level === "error");
+    expect(line?.reason).toEndWith("an answer has more than 1048576 bytes");
+  });
+
   test("and cannot be asked for an address tells none", async () => {
     let nonce = "";
     const token = (iss: string) => {
