@@ -39,10 +39,16 @@ function placeAt(hostname: string): Place {
 const MIXED =
   /^(?=.*\p{Script=Latin})(?=.*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])/u;
 
+/** Letters of one other script each of which looks like a Latin one, as all five of `аррӏе` do. */
+const ALIKE = /^(?=.*\P{ASCII})(?:[асԁеԍһіјӏорԛѕԝхуъьҽпгѵѡ\d-]+|[αικνρυωηοτ\d-]+|[ագզէլհյոսւօ\d-]+)$/u;
+
 /** An international host as people write it, unless it could pass for another. */
 function asWritten(host: string): string {
   const written = domainToUnicode(host);
-  return written === "" || written.split(".").some((label) => MIXED.test(label)) ? host : written;
+  // Where the host ends in another script as well, nobody takes it for a Latin one.
+  const endsLatin = /\.[a-z]+$/.test(written);
+  const isDeceptive = (label: string) => MIXED.test(label) || (endsLatin && ALIKE.test(label));
+  return written === "" || written.split(".").some(isDeceptive) ? host : written;
 }
 
 function elsewhere(url: string): Place {

@@ -244,6 +244,11 @@ describe("the page of a link tree", () => {
     expect(place("https://www.例え.jp/")).toBe("例え.jp");
     // The first letter is Cyrillic.
     expect(place("https://аpple.example/")).toBe("xn--pple-43d.example");
+    // All letters of the first part are Cyrillic, or Greek.
+    expect(place("https://аррӏе.com/")).toBe("xn--80ak6aa92e.com");
+    expect(place("https://www.ηοτ.com/")).toBe("xn--sxaqp.com");
+    expect(place("https://сахар.рф/")).toBe("сахар.рф");
+    expect(place("https://пример.com/")).toBe("пример.com");
   });
 
   test("ends with the profile, the contact and a code to scan, or with the code alone where the profile is private", () => {
