@@ -6,6 +6,12 @@ import { type Address, checkedAddresses } from "./resolve.ts";
 /** The longest that a try may take, from the name of the host to the status. */
 export const TRY_MS = 15_000;
 
+/**
+ * The most answers that may come before the one (RFC 9110, section 15.2). Some receivers send one or two. Without an
+ * end of them, a receiver would keep this process busy until the try is over, and others waiting.
+ */
+const MOST_HINTS = 20;
+
 export interface PostOptions {
   readonly allowPrivate: boolean;
   readonly tryMs?: number;
@@ -61,6 +67,12 @@ async function statusOf(
   asked.on("upgrade", ({ statusCode = 0 }, socket) => {
     answered.resolve(statusCode);
     socket.destroy();
+  });
+  let hints = 0;
+  asked.on("information", () => {
+    if (++hints <= MOST_HINTS) return;
+    answered.reject(new Error("too much before the answer"));
+    asked.destroy();
   });
   asked.on("error", answered.reject);
   asked.on("close", () => answered.reject(new Error("closed without an answer")));

@@ -95,6 +95,20 @@ describe("a try", () => {
     expect(answer).toEqual({ status: 101, fault: null });
   });
 
+  test.each([
+    [20, { status: 204, fault: null }],
+    [21, { status: null, fault: "failed" }],
+  ])("takes %d hints before an answer for %j", async (hints, answer) => {
+    const answers = `${"HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n".repeat(hints)}HTTP/1.1 204 No Content\r\n\r\n`;
+    using receiver = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: (socket) => void socket.write(answers) },
+    });
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    expect(await post(message(url), { allowPrivate: true })).toEqual(answer);
+  });
+
   test("asks no address that is not of the public Internet, unless that is allowed", async () => {
     await using receiver = new Receiver();
     const named = receiver.url().replace("127.0.0.1", "localhost");
