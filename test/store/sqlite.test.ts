@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { chownSync, existsSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
 import { FileExists } from "../../src/store/engine.ts";
 import { MakingReader } from "../../src/store/making-reader.ts";
 import type { MadeRendition } from "../../src/store/rendition-writer.ts";
-import { putInPlace } from "../../src/store/sqlite/backup.ts";
+import { giveToOwner, putInPlace } from "../../src/store/sqlite/backup.ts";
 import { openOrCreate, openReadOnly, openWritable } from "../../src/store/sqlite/connection.ts";
 import { forbidTheRest } from "../../src/store/sqlite/count-connection.ts";
 import { SqliteCountWriter } from "../../src/store/sqlite/count-writer.ts";
@@ -22,6 +22,9 @@ import { until } from "../support/until.ts";
 import { runTogether } from "./processes.ts";
 
 const EMAIL = writtenRecord().email;
+
+/** A user who has no files. */
+const NOBODY = 65534;
 
 function engineOf(file: string): SqliteEngine {
   return new SqliteEngine({ engine: "sqlite", file });
@@ -725,6 +728,21 @@ describe("a backup", () => {
       expect(() => putInPlace(unfinished, file, link)).toThrow(FileExists);
       expect(readFileSync(file, "utf8")).toBe("precious");
     });
+  });
+
+  test("that was exchanged for a link gives nobody the file that the link leads to", async () => {
+    using folder = new TemporaryFolder();
+    const [database, other, copy] = ["vitrine.db", "other", "copy.db"].map((name) => folder.file(name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const file of [database, other]) await Bun.write(file, "");
+    if (process.getuid?.() === 0) chownSync(database, NOBODY, NOBODY);
+    symlinkSync(other, copy);
+    giveToOwner(copy, database);
+    expect(statSync(other).uid).toBe(process.getuid?.() ?? 0);
+    expect(lstatSync(copy).uid).toBe(statSync(database).uid);
   });
 
   test("holds what was committed while a reader and a writer were at work, and nothing of what was not", async () => {

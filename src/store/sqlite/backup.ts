@@ -1,10 +1,10 @@
 import {
   accessSync,
-  chownSync,
   closeSync,
   constants,
   existsSync,
   fsyncSync,
+  lchownSync,
   linkSync,
   openSync,
   readdirSync,
@@ -43,17 +43,11 @@ export class SqliteBackup implements Backup {
     let file = name;
     for (let number = 2; existsSync(file); number++) file = `${name}-${number}`;
     await this.write(file, options);
-    if (process.getuid?.() === 0) this.#giveToOwner(file);
+    if (process.getuid?.() === 0) giveToOwner(file, this.#file);
     using copy = openUntouched(file);
     if (schemaVersionOf(copy).found === found) return file;
     rmSync(file);
     return undefined;
-  }
-
-  /** What root writes is root's, and the server could not read it in the database's place. */
-  #giveToOwner(file: string): void {
-    const { uid, gid } = statSync(this.#file);
-    chownSync(file, uid, gid);
   }
 
   async write(file: string, { onProgress, signal }: BackupOptions = {}): Promise<number> {
@@ -91,6 +85,15 @@ export class SqliteBackup implements Backup {
     synchronise(folder);
     return statSync(file).size;
   }
+}
+
+/**
+ * What root writes is root's, and the server could not read it in the database's place. The folder may be the server's:
+ * what is now a link, which somebody has put there, gives away nothing of what it leads to.
+ */
+export function giveToOwner(file: string, database: string): void {
+  const { uid, gid } = statSync(database);
+  lchownSync(file, uid, gid);
 }
 
 function discardAbandoned(file: string): void {
