@@ -48,6 +48,14 @@ describe("GET /t/:slug", () => {
     expect(policy).toContain("img-src 'self' data:;");
   });
 
+  test.each([";sandbox", ",x"])("lets no host of a picture with %s write into the policy", async (end) => {
+    await using server = await startTestServer({
+      records: [withValue(writtenRecord(), "profile.avatarUrl.value", `https://a.example${end}/x.png`)],
+    });
+    const policy = (await visit(server, PAGE)).headers.get("Content-Security-Policy");
+    expect(policy).toContain("img-src 'self' data:; base-uri");
+  });
+
   test("tells nobody where the visitor came from, and is kept by no shared cache", async () => {
     await using server = await startTestServer();
     const { headers } = await visit(server, PAGE);

@@ -19,9 +19,13 @@ import { gzipTag, namedTag } from "../steps/conditional.ts";
 import { originOf } from "../steps/host.ts";
 import { errorPage } from "./error-page.ts";
 
+/** An origin with these in its host, as a URL may have them and no name has, would begin something else in a policy. */
+const ENDS_POLICY = /[;,]/;
+
 /** The page's own style and icon, our own fonts, pictures from here and from where the page says, and nothing else. */
 function policy(styleHash: string, pictureOrigin: string): string {
-  const images = pictureOrigin ? `'self' data: ${pictureOrigin}` : "'self' data:";
+  const hasOrigin = pictureOrigin !== "" && !ENDS_POLICY.test(pictureOrigin);
+  const images = hasOrigin ? `'self' data: ${pictureOrigin}` : "'self' data:";
   return `default-src 'none'; style-src '${styleHash}'; font-src 'self'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
