@@ -58,7 +58,7 @@ export type Answer =
 
 /** The hooks of owners, as they and operators handle them. */
 export interface Hooks {
-  /** The owner must exist. */
+  /** Throws `NoSuchUser` where the owner does not exist. */
   add(hook: NewHook): Promise<Hook>;
   /** Those of one owner, or of all, oldest first. */
   list(email?: string): Promise<Hook[]>;

@@ -60,7 +60,7 @@ export interface Records {
 }
 
 export interface Keys {
-  /** Stores all of these keys in one transaction. Their owners must exist. */
+  /** Stores all of these keys in one transaction. Throws `NoSuchUser` where one of their owners does not exist. */
   create(keys: readonly NewKey[]): Promise<KeyInfo[]>;
   of(email: string): Promise<KeyInfo[]>;
   find(id: string): Promise<KeyInfo | null>;

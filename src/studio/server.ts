@@ -1,4 +1,5 @@
 import { withDeadline } from "../async/maybe-promise.ts";
+import { NoSuchUser } from "../store/access.ts";
 import { asUnavailable } from "../store/faults.ts";
 import { DamagedRecord } from "../store/stored-record.ts";
 import { StoreUnavailable } from "../store/unavailable.ts";
@@ -191,6 +192,8 @@ async function inTime<Value>(value: Promise<Value>): Promise<Value> {
 /** What a person is told of a failure. Its cause goes to the log alone. */
 function faultOf(error: unknown, { log }: StudioParts): StudioFault {
   if (error instanceof StudioFault) return error;
+  // Who was there when the call was let in, and was deleted since.
+  if (error instanceof NoSuchUser) return notFound("user");
   if (error instanceof DamagedRecord)
     return new StudioFault("unavailable", "The record is damaged. The operator can mend it: vitrine doctor.");
   if (error instanceof ProviderSilent) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { NoSuchUser } from "../../src/store/access.ts";
 import {
   LEASE_MS,
   RETRIES_MS,
@@ -97,7 +98,7 @@ export function hookSentences(engine: Engine): void {
 
     test("is refused where its owner is not there, and goes with its owner", async () => {
       await using it = await openHooks(engine);
-      await expect(it.add({ email: "nobody@example.com" })).rejects.toThrow("no user");
+      await expect(it.add({ email: "nobody@example.com" })).rejects.toThrow(NoSuchUser);
       const hook = await it.add();
       await it.change("Changed");
       await it.take();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hashKey, mintKey } from "../../src/keys/key.ts";
+import { NoSuchUser } from "../../src/store/access.ts";
 import { seconds } from "../support/clock.ts";
 import type { Engine } from "../support/engines.ts";
 import { FIRST_EMAIL, openStore } from "../support/opened-store.ts";
@@ -144,7 +145,7 @@ export function keySentences(engine: Engine): void {
         name: null,
         expiresAt: null,
       }));
-      await expect(opened.store.keys.create(keys)).rejects.toThrow("no user nobody@example.com");
+      await expect(opened.store.keys.create(keys)).rejects.toThrow(NoSuchUser);
       expect(await opened.store.keys.of(FIRST_EMAIL)).toEqual([]);
     });
 

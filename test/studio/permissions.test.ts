@@ -107,6 +107,21 @@ describe("every route that is not for anybody", () => {
     }
   });
 
+  test("knows no user who is deleted meanwhile, and leaves no address in the log", async () => {
+    await using studio = await startTestStudio();
+    const [operator, owner] = [await studio.enterAsOperator(), await studio.enterAsOwner(FIRST)];
+    const params = { user: (await studio.record(FIRST)).id };
+    const body = { name: null, expires: null };
+    const [deleted, ...late] = await Promise.all([
+      studio.call("deleteUser", { as: operator, params, body: { email: FIRST } }),
+      ...Array.from({ length: 10 }, () => studio.call("createKey", { as: owner, params, body })),
+      ...Array.from({ length: 10 }, () => studio.call("beginPasskey", { as: owner, params })),
+    ]);
+    expect(deleted?.status).toBe(204);
+    for (const { status } of late) expect([200, 401, 404]).toContain(status);
+    expect(studio.logText()).not.toContain("@");
+  });
+
   test("reaches no key, passkey or session of another owner by its id", async () => {
     await using studio = await startTestStudio();
     const [one, other] = [await studio.record(FIRST), await studio.record(SECOND)];

@@ -1,6 +1,7 @@
 import type { SQL } from "bun";
 import { newId } from "../../records/ids.ts";
 import { foldEmail } from "../../records/record.ts";
+import { NoSuchUser } from "../access.ts";
 import {
   columnsOf,
   type DeliveryInfo,
@@ -60,7 +61,7 @@ export class PostgresHooks implements Hooks {
     const { email, url, body, secret } = hook;
     await insertHook(this.#sql, id, foldEmail(email), url, headers, body, secret, events, this.#now());
     const added = await this.find(id);
-    if (!added) throw new Error(`no user ${email}`);
+    if (!added) throw new NoSuchUser();
     return added;
   }
 

@@ -1,6 +1,7 @@
 import type { SQL } from "bun";
 import { newId } from "../../records/ids.ts";
 import { foldEmail } from "../../records/record.ts";
+import { NoSuchUser } from "../access.ts";
 import { type KeyInfoRow, keyInfoOf, pathsText } from "../key-paths.ts";
 import type { StoredUser } from "../save/plan.ts";
 import type { KeyInfo, Keys, NewKey, RotatedKey } from "../store.ts";
@@ -67,7 +68,7 @@ export class PostgresKeys implements Keys {
     const createdAt = this.#now();
     const made = keys.map(({ email, hash, name, expiresAt, view = "full", paths = null }) => {
       const user = users.get(foldEmail(email));
-      if (!user) throw new Error(`no user ${email}`);
+      if (!user) throw new NoSuchUser();
       const info = { id: newId(), email: user.email, name, view, paths, createdAt, expiresAt };
       const owner = { userNumber: user.number, userId: user.id };
       return {

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { newId } from "../../records/ids.ts";
 import { foldEmail } from "../../records/record.ts";
+import { NoSuchUser } from "../access.ts";
 import {
   columnsOf,
   type DeliveryInfo,
@@ -64,7 +65,7 @@ export class SqliteHooks implements Hooks {
       const { insert, byId } = this.#statements;
       insert.run(id, foldEmail(hook.email), hook.url, headers, hook.body, hook.secret, events, this.#now());
       const added = byId.get(id);
-      if (!added) throw new Error(`no user ${hook.email}`);
+      if (!added) throw new NoSuchUser();
       return hookOf(added);
     });
   }

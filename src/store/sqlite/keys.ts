@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { View } from "../../contract/access.ts";
 import { newId } from "../../records/ids.ts";
 import { foldEmail } from "../../records/record.ts";
+import { NoSuchUser } from "../access.ts";
 import { type KeyInfoRow, keyInfoOf, pathsText } from "../key-paths.ts";
 import type { StoredUser } from "../save/plan.ts";
 import type { KeyInfo, Keys, NewKey, RotatedKey } from "../store.ts";
@@ -68,7 +69,7 @@ export class SqliteKeys implements Keys {
 
   #insert({ email, hash, name, expiresAt, view = "full", paths = null }: NewKey): KeyInfo {
     const user = this.#statements.userByEmail.get(foldEmail(email));
-    if (!user) throw new Error(`no user ${email}`);
+    if (!user) throw new NoSuchUser();
     const id = newId();
     const createdAt = this.#now();
     const { insert } = this.#statements;
