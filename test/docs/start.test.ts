@@ -33,4 +33,10 @@ describe("docs/start.md", () => {
     const [answer = ""] = fencesOf(section, "json");
     expect(PublicLinks.parse(JSON.parse(answer))).toEqual(answersFor(yaml).links as never);
   });
+
+  test("has commands that can be typed as they stand: an id that nobody has would be refused", () => {
+    const commands = fencesOf(page, "sh").join("\n");
+    expect(commands).toContain("vitrine key rotate ID ");
+    expect(commands).not.toMatch(/ [\w-]{22}(?:\s|$)/);
+  });
 });
