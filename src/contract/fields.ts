@@ -120,7 +120,9 @@ export function jobFields<Instant extends z.ZodType<string>>(instant: Instant) {
     startDate: instant,
     endDate: instant.nullable().describe("null for a current job."),
     isCurrent: z.boolean().describe("Whether the user holds it now."),
-    isPublic: z.boolean().describe("Whether the user marked it public. It is returned either way."),
+    isPublic: z
+      .boolean()
+      .describe("Whether the user marked it public. A key of the full view gets it either way."),
     companyName: text(BOUNDS.title),
     technologies,
     description: text(BOUNDS.description),

@@ -142,6 +142,11 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test("promises the private jobs of a user to no key of the public view", () => {
+    const { description } = openApi.components?.schemas?.Job?.properties?.isPublic ?? {};
+    expect(description).toEndWith("A key of the full view gets it either way.");
+  });
+
   // Browsers go to such an address and mail reaches such a person, but by RFC 3986 and RFC 5321 neither is one.
   test("says of no URL and e-mail address that its owner wrote more than holds", () => {
     const formats = addFormats(new Ajv());

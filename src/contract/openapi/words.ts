@@ -36,7 +36,7 @@ Answers of 1,024 bytes and more are compressed for callers that accept gzip, as 
 
 ## Errors
 
-Every error has the same three fields, and every answer a \`${HEADER.requestId}\` to speak of it by.
+Every error has the same three fields, and every answer has an \`${HEADER.requestId}\` to speak of it by.
 
 | Status | \`message\` | When |
 |---|---|---|
