@@ -352,7 +352,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   oidcCreate: {
     variable: "OIDC_CREATE",
     flag: "--oidc-create",
-    placeholder: "<0 or 1>",
+    placeholder: "<0|1>",
     fallback: "0",
     description: "1 makes users of people whom the provider knows and the studio does not",
     ...SWITCH,

@@ -52,9 +52,9 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "qr",
     "mcp",
   ],
-  "For who lets people in:": ["user", "key", "hook", "invite"],
-  "For who runs it:": ["serve", "studio", "health", "doctor", "backup", "migrate", "copy", "rebuild"],
-  "For who writes a client:": ["openapi"],
+  "For those who let people in:": ["user", "key", "hook", "invite"],
+  "For those who run it:": ["serve", "studio", "health", "doctor", "backup", "migrate", "copy", "rebuild"],
+  "For those who write a client:": ["openapi"],
   "For your shell:": ["completion", "man"],
 };
 

@@ -56,9 +56,9 @@ describe.concurrent("the help", () => {
       "Options:",
       "To begin:",
       "For owners and their records:",
-      "For who lets people in:",
-      "For who runs it:",
-      "For who writes a client:",
+      "For those who let people in:",
+      "For those who run it:",
+      "For those who write a client:",
       "For your shell:",
       "Examples:",
     ]);
