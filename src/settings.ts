@@ -490,6 +490,11 @@ export function isTerminalDumb(environment: Environment = process.env): boolean 
   return environment.TERM === "dumb";
 }
 
+/** Whether npx has started the program, as in a checkout, where the shell does not find it. */
+export function isStartedByNpx(environment: Environment = process.env): boolean {
+  return environment.npm_lifecycle_event === "npx";
+}
+
 function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { done, expectRefusal } from "../support/command-line.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
-import { Program } from "../support/program.ts";
+import { FROM_SOURCE, Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { makeVersionOne } from "../support/version-one.ts";
 
@@ -110,3 +110,32 @@ if (ENGINES.includes(postgres))
         "createdb --encoding=UTF8 --locale=C --template=template0 NAME, and name that one in DATABASE_URL",
     });
   });
+
+describe("what a command says to try, where npx has started it,", () => {
+  /** As npm tells what it starts by npx. */
+  const BY_NPX = { npm_lifecycle_event: "npx" };
+
+  test("begins with npx: in a checkout nothing else finds the program", async () => {
+    using program = new Program(BY_NPX, FROM_SOURCE);
+    await done(program, ["import", "-"], JSON.stringify(writtenRecord(1)));
+    const { email } = writtenRecord(1);
+    const refused = await program.run(["key", "list", "bob@example.com"]);
+    expect(remedyIn(refused.stderr)).toBe("npx vitrine user list");
+    expect(await done(program, ["key", "list", email])).toEndWith(`: npx vitrine key create ${email}`);
+    expect(await done(program, ["hook", "list", email])).toEndWith(`: npx vitrine hook add ${email} URL`);
+  });
+
+  test("does so in every line of the doctor, and not in its JSON, which programs read", async () => {
+    using program = new Program({ ...BY_NPX, DATABASE_URL: "sqlite:none.db" }, FROM_SOURCE);
+    const { stdout } = await program.run(["doctor"]);
+    expect(stdout).toContain("  → npx vitrine import FILE\n");
+    expect((await program.run(["doctor", "--json"])).stdout).toContain('"remedy": "vitrine import FILE"');
+  });
+
+  test("leaves it out of the executable, which without a checkout it would not lead to", async () => {
+    using program = new Program(BY_NPX);
+    const { stderr } = await program.run(["key", "list", "bob@example.com"]);
+    const isExecutable = process.env.VITRINE_EXECUTABLE !== undefined;
+    expect(remedyIn(stderr)).toStartWith(isExecutable ? "vitrine " : "npx vitrine ");
+  });
+});

@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Misuse, noSuchHook } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
-import { onDatabase } from "../remedy.ts";
+import { asTyped, onDatabase } from "../remedy.ts";
 
 export interface HookFlags {
   readonly header: readonly string[];
@@ -33,7 +33,7 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     if (hook.secret === null) printAdded(hook, options.json);
     else await printOrRemove(hook, store, options.json);
     const test = onDatabase(`vitrine hook test ${hook.id}`, options.databaseFlag);
-    if (!options.json) printError(`Try it with: ${test}`);
+    if (!options.json) printError(asTyped(`Try it with: ${test}`));
   });
 }
 
@@ -85,7 +85,7 @@ export async function list(
     const hooks = await store.hooks.list(email);
     if (options.json) printJson(hooks.map(described));
     else if (hooks.length === 0)
-      print(`There are no hooks. Add one with: vitrine hook add ${email ?? "EMAIL"} URL`);
+      print(asTyped(`There are no hooks. Add one with: vitrine hook add ${email ?? "EMAIL"} URL`));
     else
       printTable(
         ["ID", "E-MAIL", "URL", "EVENTS", "SIGNED", "STATUS"],

@@ -17,6 +17,7 @@ import {
   printLines,
   printTable,
 } from "../output.ts";
+import { asTyped } from "../remedy.ts";
 
 const BATCH = 500;
 
@@ -150,7 +151,8 @@ export async function listKeys(email: string | undefined, options: ListOptions):
     const now = Date.now();
     const keys = await store.keys.of(email);
     if (options.json) printJson(keys.map((key) => describe(key, now)));
-    else if (keys.length === 0) print(`${email} has no key. Make one with: vitrine key create ${email}`);
+    else if (keys.length === 0)
+      print(asTyped(`${email} has no key. Make one with: vitrine key create ${email}`));
     else {
       printTable(
         ["ID", "NAME", "STATUS", "VIEW", "PATHS", "CREATED", "EXPIRES", "LAST USED"],

@@ -15,6 +15,7 @@ import { studioConflicts } from "../conflicts.ts";
 import { existingUser, withStore } from "../database.ts";
 import { Failure } from "../failure.ts";
 import { print, printError, printJson, styled } from "../output.ts";
+import { asTyped } from "../remedy.ts";
 
 type Options = OpenSettings & Pick<Settings, "logLevel" | "port" | "host" | "publicUrl">;
 
@@ -116,6 +117,8 @@ function openInBrowser(url: string): Disposable {
     // An opener is there on machines without a browser as well, and then says so by how it ends.
     if ((await child.exited) !== 0) throw new Error("no browser");
   });
-  opening.catch(() => printError("No browser could be opened. Print the link with: vitrine studio --link"));
+  opening.catch(() =>
+    printError(asTyped("No browser could be opened. Print the link with: vitrine studio --link")),
+  );
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }

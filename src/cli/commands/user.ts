@@ -11,6 +11,7 @@ import {
   printJsonTexts,
   printTable,
 } from "../output.ts";
+import { asTyped } from "../remedy.ts";
 
 export async function listUsers(options: DatabaseOption & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
@@ -24,7 +25,7 @@ export async function listUsers(options: DatabaseOption & { json?: true }): Prom
     const users: UserSummary[] = [];
     for await (const user of store.records.summaries()) users.push(user);
     if (users.length === 0) {
-      print("There are no users yet. Load some with: vitrine import FILE");
+      print(asTyped("There are no users yet. Load some with: vitrine import FILE"));
       return;
     }
     printTable(

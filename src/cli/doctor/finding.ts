@@ -1,4 +1,5 @@
 import { print, styled } from "../output.ts";
+import { asTyped } from "../remedy.ts";
 
 /** One thing the doctor looked at. What is not well comes with what to do about it. */
 export interface Finding {
@@ -10,5 +11,5 @@ export interface Finding {
 
 export function printFinding({ check, ok, detail, remedy }: Finding): void {
   print(ok ? styled("green", "✓") : styled("red", "✗"), ` ${check}: ${detail}`);
-  if (remedy) print(`  → ${remedy}`);
+  if (remedy) print(`  → ${asTyped(remedy)}`);
 }
