@@ -4,7 +4,7 @@ import { EXIT_CODES } from "./exit-codes.ts";
 import { Busy, type Failure, Found, Misuse } from "./failure.ts";
 import { printError } from "./output.ts";
 import { fullName, makeProgram } from "./program.ts";
-import { asTyped, onDatabase } from "./remedy.ts";
+import { asTypedOn } from "./remedy.ts";
 
 // What Vitrine writes is private: the database, its backups, what an import puts aside.
 process.umask(0o077);
@@ -27,7 +27,7 @@ async function report(error: unknown): Promise<number> {
   const { explain } = await import("./explain.ts");
   const failure = explain(error, commandName);
   printError(failure instanceof Found ? failure.message : `Error: ${failure.message}`);
-  if (failure.remedy) printError(`Try: ${asTyped(onDatabase(failure.remedy, database))}`);
+  if (failure.remedy) printError(`Try: ${asTypedOn(failure.remedy, database)}`);
   return exitCodeOf(failure);
 }
 

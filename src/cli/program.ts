@@ -419,7 +419,7 @@ function addKeyCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string | undefined, flags: Flags & { expiring?: string; json?: true }) => {
       const { listKeys } = await import("./commands/key.ts");
-      await listKeys(email, { ...flags, ...readSettings(["database"], flags) });
+      await listKeys(email, { ...flags, ...readSettings(["database"], flags), databaseFlag: flags.database });
     });
 
   add(key, "revoke <id>", {
@@ -477,7 +477,7 @@ function addHookCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string | undefined, flags: Flags & { json?: true }) => {
       const { list } = await import("./commands/hook.ts");
-      await list(email, { ...flags, ...readSettings(["database"], flags) });
+      await list(email, { ...flags, ...readSettings(["database"], flags), databaseFlag: flags.database });
     });
 
   add(hook, "test <id>", {
@@ -531,7 +531,7 @@ function addStudioCommands(program: Command): void {
       const { printOperatorLink, studio } = await import("./commands/studio.ts");
       const settings = readSettings(SETTINGS_OF_STUDIO, flags);
       if (flags.link) await printOperatorLink(settings);
-      else await studio(settings, { open: flags.open === true });
+      else await studio(settings, { open: flags.open === true, databaseFlag: flags.database });
     });
 
   add(program, "invite <email>", {
@@ -582,7 +582,7 @@ function addUserCommands(program: Command): void {
     .option("--json", "print one JSON object a line")
     .action(async (flags: Flags & { json?: true }) => {
       const { listUsers } = await import("./commands/user.ts");
-      await listUsers({ ...flags, ...readSettings(["database"], flags) });
+      await listUsers({ ...flags, ...readSettings(["database"], flags), databaseFlag: flags.database });
     });
 
   add(user, "show <email>", {

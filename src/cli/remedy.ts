@@ -5,8 +5,8 @@ import { quoted } from "./shell-quotes.ts";
 /** The first command that a remedy names, up to the words that follow it. */
 const FIRST_COMMAND = /^(?:vitrine|npm start --) .+?(?=[,;] |$)/;
 
-/** Every command that a text names: at its beginning, or behind a mark and a word such as "then". */
-const COMMANDS = /(?<=^|[,;:(] ?(?:\w+ )?)vitrine (?=[a-z])/g;
+/** Every command that a remedy names: at its beginning, or behind a mark and a word such as "then". */
+const COMMANDS = /(?<=^|[,;(] ?(?:\w+ )?)vitrine (?=[a-z])/g;
 
 /**
  * A remedy for the database that a flag has named. Without the flag a command would look for another one, and some
@@ -20,9 +20,14 @@ export function onDatabase(remedy: string, named: string | undefined): string {
     .replace(/"\$\{?DATABASE_URL\b[^"]*"/, () => database);
 }
 
-/** A text with its commands as they are to be typed: by npx where that was the way to this one. */
-export function asTyped(text: string): string {
-  return isStartedByNpx() && !isBuilt() ? text.replace(COMMANDS, "npx $&") : text;
+/** A remedy with its commands as they are to be typed: by npx where that was the way to this one. */
+export function asTyped(remedy: string): string {
+  return isStartedByNpx() && !isBuilt() ? remedy.replace(COMMANDS, "npx $&") : remedy;
+}
+
+/** Both: a remedy to be typed, for the database that a flag has named. */
+export function asTypedOn(remedy: string, named: string | undefined): string {
+  return asTyped(onDatabase(remedy, named));
 }
 
 /** A word as shells take it, in quotes only where it needs them. */

@@ -83,6 +83,20 @@ describe("what a command says to try, where a flag has named the database,", () 
     expect(stdout + stderr + refused.stderr).not.toContain("secret");
   });
 
+  test("is so where a list is empty, too: an import elsewhere would make another one", async () => {
+    using program = await withOther();
+    const { email } = writtenRecord(1);
+    const onOther = "--database sqlite:other.db";
+    expect(await done(program, ["key", "list", email, ...OTHER])).toEndWith(
+      `: vitrine key create ${email} ${onOther}`,
+    );
+    expect(await done(program, ["hook", "list", ...OTHER])).toEndWith(
+      `: vitrine hook add EMAIL URL ${onOther}`,
+    );
+    await done(program, ["user", "delete", email, "--yes", ...OTHER]);
+    expect(await done(program, ["user", "list", ...OTHER])).toEndWith(`: vitrine import FILE ${onOther}`);
+  });
+
   test("leaves alone what names a database itself, or is a look at the help", async () => {
     using program = await withOther();
     const { stderr } = await program.run(["export", "ada@example.com", "--view", "all", ...OTHER]);

@@ -11,13 +11,13 @@ import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts"
 import { describeDatabase } from "../../store/location.ts";
 import { type NewPicture, pictureIn } from "../../store/pictures.ts";
 import type { Store } from "../../store/store.ts";
-import { closing } from "../database.ts";
+import { closing, type DatabaseFlag } from "../database.ts";
 import { plural, printLines, styled } from "../output.ts";
 import { onDatabase } from "../remedy.ts";
 import { serve } from "./serve.ts";
 import { linkFor, listeningStudio } from "./studio.ts";
 
-type DemoSettings = Settings & StudioSettings & { readonly databaseFlag: string | undefined };
+type DemoSettings = Settings & StudioSettings & DatabaseFlag;
 
 /** Says where everything is: the server, and the link into the studio. */
 type Greeting = (url: string, studioLink: string) => void;

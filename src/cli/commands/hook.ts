@@ -5,10 +5,16 @@ import { timestampOf } from "../../keys/lifetime.ts";
 import type { Answer, Hook } from "../../store/hooks.ts";
 import { HOOK_EVENTS } from "../../store/hooks.ts";
 import type { Store } from "../../store/store.ts";
-import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
+import {
+  type DatabaseFlag,
+  type DatabaseOption,
+  existingUser,
+  withReadOnlyStore,
+  withStore,
+} from "../database.ts";
 import { Failure, Misuse, noSuchHook } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
-import { asTyped, onDatabase } from "../remedy.ts";
+import { asTypedOn } from "../remedy.ts";
 
 export interface HookFlags {
   readonly header: readonly string[];
@@ -18,9 +24,8 @@ export interface HookFlags {
   readonly json?: true;
 }
 
-interface AddOptions extends DatabaseOption, HookFlags {
+interface AddOptions extends DatabaseOption, DatabaseFlag, HookFlags {
   readonly hookPrivate: boolean;
-  readonly databaseFlag: string | undefined;
 }
 
 export async function add(email: string, url: string, options: AddOptions): Promise<void> {
@@ -32,8 +37,8 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
     if (hook.secret === null) printAdded(hook, options.json);
     else await printOrRemove(hook, store, options.json);
-    const test = onDatabase(`vitrine hook test ${hook.id}`, options.databaseFlag);
-    if (!options.json) printError(asTyped(`Try it with: ${test}`));
+    const test = asTypedOn(`vitrine hook test ${hook.id}`, options.databaseFlag);
+    if (!options.json) printError(`Try it with: ${test}`);
   });
 }
 
@@ -78,14 +83,16 @@ function refused(error: unknown): never {
 
 export async function list(
   email: string | undefined,
-  options: DatabaseOption & { json?: true },
+  options: DatabaseOption & DatabaseFlag & { json?: true },
 ): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (email !== undefined) await existingUser(store, email);
     const hooks = await store.hooks.list(email);
     if (options.json) printJson(hooks.map(described));
     else if (hooks.length === 0)
-      print(asTyped(`There are no hooks. Add one with: vitrine hook add ${email ?? "EMAIL"} URL`));
+      print(
+        `There are no hooks. Add one with: ${asTypedOn(`vitrine hook add ${email ?? "EMAIL"} URL`, options.databaseFlag)}`,
+      );
     else
       printTable(
         ["ID", "E-MAIL", "URL", "EVENTS", "SIGNED", "STATUS"],

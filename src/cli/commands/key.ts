@@ -5,7 +5,13 @@ import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../
 import { isNameTooLong, MAX_NAME_LENGTH } from "../../keys/name.ts";
 import { parsePaths } from "../../keys/paths.ts";
 import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
-import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
+import {
+  type DatabaseFlag,
+  type DatabaseOption,
+  existingUser,
+  withReadOnlyStore,
+  withStore,
+} from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey } from "../failure.ts";
 import {
   faultOfShowing,
@@ -17,7 +23,7 @@ import {
   printLines,
   printTable,
 } from "../output.ts";
-import { asTyped } from "../remedy.ts";
+import { asTypedOn } from "../remedy.ts";
 
 const BATCH = 500;
 
@@ -133,7 +139,7 @@ async function revokeAll(store: Store, keys: readonly KeyInfo[]): Promise<void> 
   for (const { id } of keys) await store.keys.revoke(id);
 }
 
-interface ListOptions extends DatabaseOption {
+interface ListOptions extends DatabaseOption, DatabaseFlag {
   readonly expiring?: string;
   readonly json?: true;
 }
@@ -152,7 +158,9 @@ export async function listKeys(email: string | undefined, options: ListOptions):
     const keys = await store.keys.of(email);
     if (options.json) printJson(keys.map((key) => describe(key, now)));
     else if (keys.length === 0)
-      print(asTyped(`${email} has no key. Make one with: vitrine key create ${email}`));
+      print(
+        `${email} has no key. Make one with: ${asTypedOn(`vitrine key create ${email}`, options.databaseFlag)}`,
+      );
     else {
       printTable(
         ["ID", "NAME", "STATUS", "VIEW", "PATHS", "CREATED", "EXPIRES", "LAST USED"],

@@ -1,5 +1,11 @@
 import type { UserSummary } from "../../store/store.ts";
-import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
+import {
+  type DatabaseFlag,
+  type DatabaseOption,
+  existingUser,
+  withReadOnlyStore,
+  withStore,
+} from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
 import {
   cleaned,
@@ -11,9 +17,9 @@ import {
   printJsonTexts,
   printTable,
 } from "../output.ts";
-import { asTyped } from "../remedy.ts";
+import { asTypedOn } from "../remedy.ts";
 
-export async function listUsers(options: DatabaseOption & { json?: true }): Promise<void> {
+export async function listUsers(options: DatabaseOption & DatabaseFlag & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (options.json) {
       for await (const user of store.records.summaries()) {
@@ -25,7 +31,9 @@ export async function listUsers(options: DatabaseOption & { json?: true }): Prom
     const users: UserSummary[] = [];
     for await (const user of store.records.summaries()) users.push(user);
     if (users.length === 0) {
-      print(asTyped("There are no users yet. Load some with: vitrine import FILE"));
+      print(
+        `There are no users yet. Load some with: ${asTypedOn("vitrine import FILE", options.databaseFlag)}`,
+      );
       return;
     }
     printTable(
