@@ -21,7 +21,7 @@ export const EXIT_CODES = {
   },
   hungUp: {
     code: 129,
-    meaning: "Its terminal was closed (SIGHUP), and what it does not keep of its work is taken back.",
+    meaning: "Its terminal was closed (SIGHUP). What is kept of its work is the same as after Ctrl+C.",
   },
   interrupted: {
     code: 130,
