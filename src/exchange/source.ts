@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, statSync } from "node:fs";
+import { closeSync, createReadStream, type Stats, statSync } from "node:fs";
 import { writeAll } from "../logging/write-all.ts";
 import { type Bytes, bytesOfDescriptor, bytesOfFile } from "./bytes.ts";
 import { openTemporaryFile, puttingAside } from "./temporary.ts";
@@ -25,9 +25,17 @@ export class NoFile extends Error {
 const STANDARD_INPUT = "-";
 
 export function refuseMissing(files: readonly string[]): void {
-  for (const file of files.filter((name) => name !== STANDARD_INPUT)) {
-    if (!existsSync(file)) throw new NoFile(file, false);
-    if (statSync(file).isDirectory()) throw new NoFile(file, true);
+  for (const file of files.filter((name) => name !== STANDARD_INPUT))
+    if (refuseAbsent(file).isDirectory()) throw new NoFile(file, true);
+}
+
+/** What is known of a file. One in a folder that may not be entered can be there: that is the system's to refuse. */
+export function refuseAbsent(file: string): Stats {
+  try {
+    return statSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EACCES") throw error;
+    throw new NoFile(file, false);
   }
 }
 

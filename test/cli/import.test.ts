@@ -628,6 +628,21 @@ describe.concurrent("a file that cannot be read as records is refused:", () => {
         remedy: "run Vitrine as a user who may do that: ls -ld one.json",
       });
     });
+
+    test.each(["", "--from jsonresume"])(
+      "one in a folder that may not be entered, without saying that it is not there: %p",
+      async (flags) => {
+        using program = start();
+        mkdirSync(program.folder.file("closed"));
+        await program.put("closed/one.json", JSON.stringify(one));
+        chmodSync(program.folder.file("closed"), 0o000);
+        expectRefusal(await program.run(["import", "closed/one.json", ...flags.split(" ").filter(Boolean)]), {
+          error: "EACCES: permission denied, stat 'closed/one.json'",
+          remedy: "run Vitrine as a user who may do that: ls -ld closed/one.json",
+        });
+        chmodSync(program.folder.file("closed"), 0o700);
+      },
+    );
   });
 
   test("a folder, with what to type instead", async () => {

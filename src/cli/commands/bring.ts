@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { emailFault, slugFaults } from "../../contract/texts.ts";
 import { yamlOf } from "../../exchange/export/yaml.ts";
 import { type Brought, bring, FOREIGN, isForeignFormat } from "../../exchange/foreign/formats.ts";
 import { saveOne } from "../../exchange/foreign/save.ts";
-import { NoFile } from "../../exchange/source.ts";
+import { refuseAbsent } from "../../exchange/source.ts";
 import { formatProblem, type Problem } from "../../records/problems.ts";
 import type { RecordInput } from "../../records/schema.ts";
 import { pagesUrl, type Settings } from "../../settings.ts";
@@ -77,7 +76,7 @@ async function broughtBy(
     throw new Misuse(`--from must be one of ${Object.keys(FOREIGN).join(", ")}`, "vitrine convert --help");
   refuseFlag("--email", email, emailFault);
   refuseFlag("--slug", slug, (chosen) => slugFaults(chosen)[0]);
-  if (file !== "-" && !existsSync(file)) throw new NoFile(file, false);
+  if (file !== "-") refuseAbsent(file);
   return bring(file, from, { email, slug, isPublic: flags.public === true, publicUrl, now: Date.now() });
 }
 
