@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { SETTINGS } from "../../src/settings.ts";
 import { done, hasDatabase, load } from "../support/command-line.ts";
 import { schemaVersionAt } from "../support/databases.ts";
@@ -242,6 +242,25 @@ if (engineInUse() === sqlite) {
         expect(stdout).not.toContain("backup");
         expect(exitCode).toBe(1);
       });
+
+      test.each(["doctor", "user list", "import -", "migrate"])(
+        "finds that it may not enter the folder of the database, and so does every command: %s",
+        async (command) => {
+          using program = start();
+          mkdirSync(program.folder.file("closed"));
+          const there = { DATABASE_URL: "sqlite:closed/vitrine.db" };
+          const record = JSON.stringify(writtenRecord(1));
+          expect((await program.run(["import", "-"], record, there)).exitCode).toBe(0);
+          chmodSync(program.folder.file("closed"), 0o000);
+          const { stdout, stderr, exitCode } = await program.run(command.split(" "), record, there);
+          chmodSync(program.folder.file("closed"), 0o700);
+          expect(stdout + stderr).toContain("cannot open the database closed/vitrine.db: permission denied");
+          expect(stderr).toEndWith(
+            "Try: run Vitrine as the user who owns the file: ls -l closed/vitrine.db\n",
+          );
+          expect(exitCode).toBe(1);
+        },
+      );
 
       test.each([
         ["file", 0o444, 0o755],

@@ -1,5 +1,5 @@
 import { constants, Database, type SQLiteError } from "bun:sqlite";
-import { constants as access, accessSync, existsSync, statSync } from "node:fs";
+import { constants as access, accessSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { faultOf } from "../faults.ts";
 import { OtherSchema, refuseOtherSchema, type StoreFault, StoreUnavailable } from "../unavailable.ts";
@@ -166,10 +166,20 @@ const WORDS: { readonly [fault in StoreFault]?: string } = {
 
 /** What stands in the way of a file that SQLite cannot open, and does not say why. */
 function faultAt(file: string): StoreFault {
-  if (!existsSync(dirname(file))) return "no-folder";
-  if (!existsSync(file)) return may(dirname(file), access.W_OK) ? "unreachable" : "read-only";
+  if (!mayBeThere(dirname(file))) return "no-folder";
+  if (!mayBeThere(file)) return may(dirname(file), access.W_OK) ? "unreachable" : "read-only";
   if (!may(file, access.R_OK)) return "no-permission";
   return isReadOnly(file) ? "read-only" : "unreachable";
+}
+
+/** Whether something is at a path, or could be: of what lies in a folder that may not be entered, nobody can tell. */
+export function mayBeThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
+  }
 }
 
 /** SQLite writes to the file and to others beside it. */

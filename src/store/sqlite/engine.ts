@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ContentsWriter, Source } from "../contents.ts";
 import {
@@ -15,7 +14,14 @@ import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
 import { refuseOtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
 import { SqliteBackup } from "./backup.ts";
-import { isReadOnly, openOrCreate, openSource, openUntouched, openWritable } from "./connection.ts";
+import {
+  isReadOnly,
+  mayBeThere,
+  openOrCreate,
+  openSource,
+  openUntouched,
+  openWritable,
+} from "./connection.ts";
 import { compilationOf, migrate, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
 
 /** A database in a file. What it opens is loaded when it is asked for, so that a server loads nothing that saves. */
@@ -41,7 +47,7 @@ export class SqliteEngine implements Engine {
 
   refuseMissingFolder(): void {
     const folder = dirname(this.#file);
-    if (!existsSync(folder)) throw new NoFolder(folder);
+    if (!mayBeThere(folder)) throw new NoFolder(folder);
   }
 
   writeFault(): StoreUnavailable | undefined {
@@ -54,7 +60,7 @@ export class SqliteEngine implements Engine {
   }
 
   async schemaVersion(): Promise<SchemaVersion> {
-    if (!existsSync(this.#file)) return { found: 0, expected: SCHEMA_VERSION };
+    if (!mayBeThere(this.#file)) return { found: 0, expected: SCHEMA_VERSION };
     using database = openUntouched(this.#file);
     return schemaVersionOf(database);
   }
