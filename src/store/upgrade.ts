@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { BackupOptions, Engine } from "./engine.ts";
 import { OtherSchema, type SchemaVersion } from "./unavailable.ts";
 
@@ -5,7 +6,7 @@ interface UpgradeOptions {
   /** Whether a copy is taken first, where the engine can make one. */
   readonly copy: boolean;
   readonly backup?: BackupOptions;
-  /** Called once a copy is written. */
+  /** Called with the copy, once the schema is another than in it. */
   readonly onCopy?: (file: string) => void;
 }
 
@@ -18,10 +19,24 @@ export async function upgradeSchema(engine: Engine, options: UpgradeOptions): Pr
   const { found, expected } = version;
   if (found > expected) throw new OtherSchema(engine.name, version);
   if (found === expected) return version;
-  if (found > 0 && options.copy) {
-    const file = await engine.backup?.writeBeforeUpgrade(version, options.backup);
-    if (file !== undefined) options.onCopy?.(file);
+  const copy =
+    found > 0 && options.copy ? await engine.backup?.writeBeforeUpgrade(version, options.backup) : undefined;
+  try {
+    await engine.upgrade();
+  } catch (error) {
+    // A supervisor starts a server again every second, and so many copies of what is as it was fill a disk.
+    if (copy !== undefined && (await isStill(engine, found))) rmSync(copy, { force: true });
+    throw error;
   }
-  await engine.upgrade();
+  if (copy !== undefined) options.onCopy?.(copy);
   return version;
+}
+
+/** Whether a database has this version, and no process has brought it further. */
+async function isStill(engine: Engine, version: number): Promise<boolean> {
+  try {
+    return (await engine.schemaVersion()).found === version;
+  } catch {
+    return false;
+  }
 }

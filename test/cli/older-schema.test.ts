@@ -331,6 +331,21 @@ if (engineInUse() === sqlite) {
       });
     });
 
+    test("has no copy where the change fails, however often a supervisor starts it again", async () => {
+      using program = new Program();
+      await makeVersionOne(program.database, 1);
+      await tamperWith(program, "CREATE TABLE pages (of_another_program TEXT)");
+      const before = await everythingAt(program.database);
+      for (const command of ["serve", "migrate"])
+        expect(await program.run([command])).toMatchObject({
+          stdout: "",
+          stderr: expect.stringContaining("table pages already exists"),
+          exitCode: 1,
+        });
+      expect(copies(program)).toEqual([]);
+      expect(await everythingAt(program.database)).toEqual(before);
+    });
+
     test("is not copied where the schema is up to date, or new", async () => {
       using program = new Program();
       await done(program, ["migrate"]);
