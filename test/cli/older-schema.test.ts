@@ -2,6 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chownSync, readdirSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { makeProgram } from "../../src/cli/program.ts";
+import { engineAt } from "../../src/store/engines.ts";
+import { upgradeSchema } from "../../src/store/upgrade.ts";
 import { done, expectRefusal, withKey } from "../support/command-line.ts";
 import { schemaVersionAt } from "../support/databases.ts";
 import { engineInUse, sqlite } from "../support/engines.ts";
@@ -296,6 +298,18 @@ if (engineInUse() === sqlite) {
         `vitrine.db.before-v${expected}`,
         `vitrine.db.before-v${expected}-2`,
       ]);
+    });
+
+    test("is brought up to date by several at once, though they would copy it under the same name", async () => {
+      using program = new Program();
+      await makeVersionOne(program.database, 2);
+      const before = await everythingAt(program.database);
+      const { expected } = await schemaVersionAt(program.database);
+      const atOnce = async () => upgradeSchema(await engineAt(program.database), { copy: true });
+      await Promise.all([atOnce(), atOnce(), atOnce()]);
+      expect((await schemaVersionAt(program.database)).found).toBe(expected);
+      expect(copies(program)).toContain(`vitrine.db.before-v${expected}`);
+      for (const name of copies(program)) expect(await everythingAt(copyAt(program, name))).toEqual(before);
     });
 
     test.each(["migrate", "serve"])("is not copied by `%s --no-copy`", async (command) => {

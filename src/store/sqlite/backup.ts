@@ -42,10 +42,17 @@ export class SqliteBackup implements Backup {
     const name = `${this.#file}.before-v${expected}`;
     let file = name;
     for (let number = 2; existsSync(file); number++) file = `${name}-${number}`;
-    await this.write(file, options);
+    try {
+      await this.write(file, options);
+    } catch (error) {
+      if (!(error instanceof FileExists)) throw error;
+      // Another process, which was started at the same time, took the name first.
+      return versionOf(this.#file) === found
+        ? this.writeBeforeUpgrade({ found, expected }, options)
+        : undefined;
+    }
     if (process.getuid?.() === 0) giveToOwner(file, this.#file);
-    using copy = openUntouched(file);
-    if (schemaVersionOf(copy).found === found) return file;
+    if (versionOf(file) === found) return file;
     rmSync(file);
     return undefined;
   }
@@ -94,6 +101,11 @@ export class SqliteBackup implements Backup {
 export function giveToOwner(file: string, database: string): void {
   const { uid, gid } = statSync(database);
   lchownSync(file, uid, gid);
+}
+
+function versionOf(file: string): number {
+  using database = openUntouched(file);
+  return schemaVersionOf(database).found;
 }
 
 function discardAbandoned(file: string): void {
