@@ -312,6 +312,20 @@ if (engineInUse() === sqlite) {
       );
     });
 
+    test.each([
+      ["DROP TABLE hooks", "the table hooks is missing; the index hooks_by_user is missing"],
+      ["DROP TABLE instances", "the table instances is missing"],
+      ["DROP INDEX keys_by_user", "the index keys_by_user is missing"],
+    ])("finds what is missing after %s, and does not send to itself", async (statement, finding) => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      tamper(program.folder.file("vitrine.db"), statement);
+      const { stdout, stderr, exitCode } = await program.run(["doctor"]);
+      expect(stdout).toContain(`✗ Storage: ${finding}\n  → stop the server, delete vitrine.db-wal and `);
+      expect(stdout + stderr).not.toContain("vitrine doctor");
+      expect(exitCode).toBe(1);
+    });
+
     test("finds a key that belongs to nobody", async () => {
       using program = new Program();
       await load(program, writtenRecord(1));

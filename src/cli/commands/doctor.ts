@@ -106,8 +106,10 @@ async function* examine(engine: Engine): AsyncGenerator<Finding> {
     const version = await source.schemaVersion();
     yield schemaFinding(version);
     if (version.found > version.expected) return;
-    yield await checkIntegrity(source, engine);
-    if (version.found < version.expected) return;
+    const integrity = await checkIntegrity(source, engine);
+    yield integrity;
+    // A backup takes the place of what is not sound, and of all that could be said of it.
+    if (!integrity.ok || version.found < version.expected) return;
   } finally {
     await source.close();
   }

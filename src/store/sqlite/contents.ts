@@ -20,6 +20,7 @@ import { insertBelongings, readBelongings } from "./belongings.ts";
 import { openSource, openWritable } from "./connection.ts";
 import { DocumentRows } from "./documents.ts";
 import { schemaVersionOf } from "./migrations.ts";
+import { missingParts } from "./missing-parts.ts";
 import { writing } from "./transaction.ts";
 
 const TOTALS = `
@@ -93,6 +94,7 @@ export class SqliteSource implements Source {
     const orphans = this.#database.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
     return [
       ...check.map((row) => row.quick_check).filter((finding) => finding !== "ok"),
+      ...missingParts(this.#database),
       ...orphans.map(({ table }) => `a row of ${table} belongs to no user`),
     ];
   }
