@@ -26,7 +26,7 @@ export interface Engine {
   exists(): Promise<boolean>;
   /** Throws `NoFolder` where there is no place for a database. */
   refuseMissingFolder(): void;
-  /** Why nothing can be written, where that can be told without trying. */
+  /** Why nothing can be written, where that can be told without writing to the database. */
   writeFault(): MaybePromise<StoreUnavailable | undefined>;
   /** Why what is at another place does not follow this database, in words. Absent where there are no replicas. */
   replicaFault?(replica: PostgresLocation): Promise<string | undefined>;

@@ -38,7 +38,7 @@ withSmallDisk((scriptOn) => {
       },
     );
 
-    test.each(["backup copy.db", "export --all", "user list", "doctor"])(
+    test.each(["backup copy.db", "export --all", "user list"])(
       "to the last byte lets %s read all the same",
       async (command) => {
         using program = new Program();
@@ -47,6 +47,19 @@ withSmallDisk((scriptOn) => {
         expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
       },
     );
+
+    test("to the last byte is what doctor finds, and leaves nothing behind that it tried it with", async () => {
+      using program = new Program();
+      await program.put("one.ndjson", ndjson([writtenRecord(1)]));
+      const script = `${onFullDisk("doctor")} || ls small | grep tried || echo nothing`;
+      const { stdout, stderr } = await program.runScript(scriptOn(1_000_000, script));
+      expect(stdout).toContain(
+        "✗ Database: the disk of the database small/people.db is full\n  → df -h small\n",
+      );
+      expect(stdout).toContain("✓ Documents: those of 1 user equal what their records compile to\n");
+      expect(stdout).toEndWith("\nnothing\n");
+      expect(stderr).toBe("Error: 1 check failed\nTry: df -h small\n");
+    });
 
     test("to the last bytes is told where a new database is made", async () => {
       using program = new Program();

@@ -12,17 +12,11 @@ import type { SqliteLocation } from "../location.ts";
 import { isOutdated } from "../save/compilation.ts";
 import type { Store } from "../store.ts";
 import type { StoredReader } from "../stored-reader.ts";
-import { refuseOtherSchema, type SchemaVersion, StoreUnavailable } from "../unavailable.ts";
+import { refuseOtherSchema, type SchemaVersion, type StoreUnavailable } from "../unavailable.ts";
 import { SqliteBackup } from "./backup.ts";
-import {
-  isReadOnly,
-  mayBeThere,
-  openOrCreate,
-  openSource,
-  openUntouched,
-  openWritable,
-} from "./connection.ts";
+import { mayBeThere, openOrCreate, openSource, openUntouched, openWritable } from "./connection.ts";
 import { compilationOf, migrate, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
+import { writeFaultAt } from "./write-fault.ts";
 
 /** A database in a file. What it opens is loaded when it is asked for, so that a server loads nothing that saves. */
 export class SqliteEngine implements Engine {
@@ -51,12 +45,7 @@ export class SqliteEngine implements Engine {
   }
 
   writeFault(): StoreUnavailable | undefined {
-    return isReadOnly(this.#file)
-      ? new StoreUnavailable("the file or its folder is read-only: it can be read, but not written", {
-          fault: "read-only",
-          file: this.#file,
-        })
-      : undefined;
+    return writeFaultAt(this.#file);
   }
 
   async schemaVersion(): Promise<SchemaVersion> {
