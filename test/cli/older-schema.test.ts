@@ -360,6 +360,22 @@ if (engineInUse() === sqlite) {
       expect(await everythingAt(program.database)).toEqual(before);
     });
 
+    test("is left without a part of a copy by a server that is told to stop meanwhile", async () => {
+      using program = new Program();
+      await makeVersionOne(program.database, 1);
+      await tamperWith(
+        program,
+        "CREATE TABLE weight (bytes BLOB)",
+        "INSERT INTO weight SELECT zeroblob(1e8) FROM (VALUES (1), (2))",
+      );
+      const server = program.spawn(["serve", "--port", "0"]);
+      const isUnfinished = () => copies(program).some((name) => name.endsWith(".unfinished"));
+      await until("the copy to be begun", isUnfinished);
+      server.kill("SIGTERM");
+      expect(await server.exited).toBe(143);
+      expect(copies(program)).toEqual([]);
+    });
+
     test("is not copied where the schema is up to date, or new", async () => {
       using program = new Program();
       await done(program, ["migrate"]);

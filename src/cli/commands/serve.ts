@@ -10,6 +10,7 @@ import { engineAt } from "../../store/engines.ts";
 import { refuseOtherSchema } from "../../store/unavailable.ts";
 import { upgradeSchema } from "../../store/upgrade.ts";
 import { serverConflicts } from "../conflicts.ts";
+import { onInterruption } from "../interruption.ts";
 
 /** Told where requests are answered, and where the process says what becomes of it. */
 type Announce = (url: string, log: Log) => void | Promise<void>;
@@ -49,8 +50,11 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
 
 /** Brings a schema up to date, once for all processes. */
 async function upgrade(engine: Engine, copy: boolean, log: Log): Promise<void> {
+  const stopping = new AbortController();
+  using _ = onInterruption({ kept: () => "the schema is as it was.", undo: () => stopping.abort() });
   const { found, expected } = await upgradeSchema(engine, {
     copy,
+    backup: { signal: stopping.signal },
     onCopy: (file) => log.info("copied the database before its upgrade", { file }),
   });
   if (found > 0 && found < expected) log.info("brought the schema up to date", { from: found, to: expected });
