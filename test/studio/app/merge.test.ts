@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { merge } from "../../../src/studio/app/editing/merge.ts";
+import { merge, type Side } from "../../../src/studio/app/editing/merge.ts";
 import { isSame } from "../../../src/studio/app/editing/paths.ts";
 
 interface Link {
@@ -51,6 +51,29 @@ describe("merging two versions that began from one", () => {
     expect(order(["c", "a", "b"], ["a", "b", "c"])).toBe("cab");
     expect(order(["a", "b", "c"], ["c", "a", "b"])).toBe("cab");
     expect(order(["c", "a", "b"], ["a", "b", "c", "d"])).toBe("cdab");
+  });
+
+  test("tells that they moved links, and asks where both did so differently", () => {
+    const order = (one: string, other: string, choices?: ReadonlyMap<string, Side>) =>
+      merge(tree("t", ..."abc"), tree("t", ...one), tree("t", ...other), choices);
+    expect(order("abc", "cab").fromThem).toEqual([["Links", "Order"]]);
+    expect(order("cab", "cab")).toMatchObject({ clashes: [], fromThem: [] });
+    const { whole, clashes, fromThem } = order("cab", "bac");
+    expect(whole.links.map(({ id }) => id).join("")).toBe("cab");
+    expect(fromThem).toEqual([]);
+    expect(clashes).toEqual([
+      { key: "/links order", where: ["Links", "Order"], mine: ["c", "a", "b"], theirs: ["b", "a", "c"] },
+    ]);
+    const chosen = order("cab", "bac", new Map([["/links order", "theirs"]]));
+    expect(chosen.whole.links.map(({ id }) => id).join("")).toBe("bac");
+  });
+
+  test("tells nothing of an order that is the server's", () => {
+    const [one, other] = ["one", "other"].map((title) => ({ id: title, title }));
+    expect(merge({ jobs: [one, other] }, { jobs: [one, other] }, { jobs: [other, one] })).toMatchObject({
+      whole: { jobs: [other, one] },
+      fromThem: [],
+    });
   });
 
   test("asks where both changed the same, and takes mine until somebody chooses", () => {

@@ -664,6 +664,34 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await saves.count()).toBe(2);
   });
 
+  test("in two tabs is told that links were moved in the other, also after an earlier conflict", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    const other = await page.context().newPage();
+    const [tree] = (await studio.record()).linkTrees;
+    for (const tab of [page, other]) await tab.goto(`${studio.url}/#/links/${tree?.id}`);
+    const label = "Label of link 1";
+    await other.getByLabel(label, { exact: true }).fill("House");
+    await save(other);
+    await page.getByLabel(label, { exact: true }).fill("Cabin");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save as chosen" }).click();
+    await saved(page);
+
+    await other.reload();
+    await other.getByRole("button", { name: "Move Cabin, 1 of 2" }).press("End");
+    await save(other);
+    await page.getByLabel("Description", { exact: false }).fill("Places of mine.");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog").getByText("Links › Order").waitFor();
+    await page.getByRole("button", { name: "Save both" }).click();
+    await saved(page);
+    const [changed] = (await studio.record()).linkTrees;
+    expect(changed?.links.map((link) => link.label)).toEqual(["Write", "Cabin"]);
+    expect(changed?.description).toBe("Places of mine.");
+  });
+
   test("who saves again after an answer got lost is not told of somebody else", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

@@ -134,6 +134,7 @@ export class Editor {
     this.#set({ isSaving: true, ...UNTROUBLED });
     try {
       const saved = await call("saveRecord", { user: this.user, body: { record: sent, revision } });
+      this.#failed = undefined;
       const stored = draftOf(saved.record, sent);
       // Whatever was typed in the meantime stays.
       const draft = this.draft === sent ? stored : merge(sent, this.draft, stored).whole;
@@ -142,7 +143,8 @@ export class Editor {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (!this.#tookBefore(error.stored)) {
-        this.#failed = sent;
+        // What is refused because of another save is not stored.
+        this.#failed = error.stored ? undefined : sent;
         this.#blame(error);
         return false;
       }

@@ -87,8 +87,23 @@ export function merge<Whole>(
     const [was, ours, others] = [base, mine, theirs].map(
       (entries) => new Map(entries.map((one) => [identityOf(one), one])),
     ) as [Map<string, Entry>, Map<string, Entry>, Map<string, Entry>];
-    const isReordered = !isSame(orderOf(base, ours), orderOf(mine, was));
-    const [leading, following] = isReordered ? [mine, theirs] : [theirs, mine];
+    const isMovedHere = !isSame(orderOf(base, ours), orderOf(mine, was));
+    const isMovedThere = !isSame(orderOf(base, others), orderOf(theirs, was));
+    const orderKey = `${key} order`;
+    // Links alone are in their owner's order: the server sorts all else.
+    if (isMovedThere && key.endsWith("/links")) {
+      const place = [...where, "Order"];
+      if (!isMovedHere) fromThem.push(place);
+      else if (!isSame(orderOf(mine, others), orderOf(theirs, ours)))
+        clashes.push({
+          key: orderKey,
+          where: place,
+          mine: mine.map(entryName),
+          theirs: theirs.map(entryName),
+        });
+    }
+    const isMine = isMovedHere && choices.get(orderKey) !== "theirs";
+    const [leading, following] = isMine ? [mine, theirs] : [theirs, mine];
     return inOrder(leading.map(identityOf), following.map(identityOf)).flatMap((identity) => {
       const [one, other] = [ours.get(identity), others.get(identity)];
       const name = entryName(one ?? other ?? {});
