@@ -167,6 +167,30 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await begin.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
   });
 
+  test("cannot seem to keep what is on its way to be deleted", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Account");
+    await page.getByRole("button", { name: "Delete everything", exact: true }).click();
+    await page.getByLabel("To go on").fill("person1@example.com");
+    await page.getByRole("button", { name: "Go on" }).click();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/deletion", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Delete everything now" }).click();
+    const keep = page.getByRole("button", { name: "Keep everything" });
+    expect(await keep.getAttribute("aria-disabled")).toBe("true");
+    await keep.dispatchEvent("click");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+    held.resolve();
+    await page.getByText("Everything of yours is deleted.").waitFor();
+  });
+
   test("is at the heading before what is gone once it was answered, and at a button that is busy still", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

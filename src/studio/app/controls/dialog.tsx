@@ -5,13 +5,15 @@ import { Announcer } from "./announcer.tsx";
 interface Props {
   readonly title: string;
   readonly isWide?: boolean;
+  /** Whether what was asked for is on its way: it cannot be called back, so that closing would only seem to. */
+  readonly isBusy?: boolean;
   /** Absent where there is no way but to answer. */
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Something to be answered before anything else. The browser keeps the focus in it and gives it back after. */
-export function Dialog({ title, isWide, onClose, children }: Props) {
+export function Dialog({ title, isWide, isBusy, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -25,10 +27,10 @@ export function Dialog({ title, isWide, onClose, children }: Props) {
       ref={dialog}
       class={isWide ? "dialog wide" : "dialog"}
       aria-labelledby={titleId}
-      closedby={onClose ? "closerequest" : "none"}
+      closedby={onClose && !isBusy ? "closerequest" : "none"}
       onCancel={(event) => {
         event.preventDefault();
-        onClose?.();
+        if (!isBusy) onClose?.();
       }}
     >
       <h2 id={titleId}>{title}</h2>

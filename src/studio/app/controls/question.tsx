@@ -16,11 +16,11 @@ interface Props {
 export function Question({ title, yes, no, onYes, onClose, children }: Props) {
   const { isBusy, refusal, run } = useDoing();
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <p>{children}</p>
       <Refused refusal={refusal} />
       <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
           {no}
         </button>
         <button

@@ -25,7 +25,7 @@ export function DeletionDialog({ user, email, onDone, onClose }: Props) {
   };
   return (
     // The last question is a dialog of its own, which begins at its first button: who holds Enter keeps everything.
-    <Dialog key={String(isSure)} title={`Delete ${email}?`} onClose={onClose}>
+    <Dialog key={String(isSure)} title={`Delete ${email}?`} isBusy={isBusy} onClose={onClose}>
       {isSure ? (
         <p>
           <strong>This is the last question.</strong> The record, its pages, keys, numbers and history go, and
@@ -49,7 +49,7 @@ export function DeletionDialog({ user, email, onDone, onClose }: Props) {
       )}
       <Refused refusal={refusal} />
       <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
           Keep everything
         </button>
         {isSure ? (

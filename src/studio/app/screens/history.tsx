@@ -116,7 +116,7 @@ function VersionDialog({ user, version, name, onClose }: DialogProps) {
     }
   };
   return (
-    <Dialog title={`The version of ${name}`} isWide onClose={onClose}>
+    <Dialog title={`The version of ${name}`} isWide isBusy={isSaving} onClose={onClose}>
       <Awaited answer={answer} refusal={refusal} again={again} />
       {failure && <NotRestored failure={failure} />}
       {answer && (
@@ -149,7 +149,7 @@ function VersionDialog({ user, version, name, onClose }: DialogProps) {
         >
           Bring this version back
         </button>
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" aria-disabled={isSaving} onClick={() => isSaving || onClose()}>
           Close
         </button>
       </div>

@@ -295,7 +295,7 @@ function RotateDialog({ user, asked, onMade, onClose }: RotateProps) {
   const [grace, setGrace] = useState<string>(GRACES[0][0]);
   const { isBusy, refusal, run } = useDoing();
   return (
-    <Dialog title={`Replace ${nameOf(asked)}`} onClose={onClose}>
+    <Dialog title={`Replace ${nameOf(asked)}`} isBusy={isBusy} onClose={onClose}>
       <p>
         You get a new key of the same kind. The old one goes on for a while, so that your program never stands
         without.
@@ -316,7 +316,7 @@ function RotateDialog({ user, asked, onMade, onClose }: RotateProps) {
         >
           Replace
         </button>
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
           Keep it
         </button>
       </div>

@@ -24,7 +24,7 @@ function Asking({ wayOut }: { readonly wayOut: () => void }) {
     if (isSaved) wayOut();
   };
   return (
-    <Dialog title="Leave without saving?" onClose={stay}>
+    <Dialog title="Leave without saving?" isBusy={isSaving} onClose={stay}>
       <p>What you changed here is not saved yet.</p>
       <div class="actions">
         <button
@@ -35,10 +35,15 @@ function Asking({ wayOut }: { readonly wayOut: () => void }) {
         >
           Save and leave
         </button>
-        <button type="button" class="button" onClick={stay}>
+        <button type="button" class="button" aria-disabled={isSaving} onClick={() => isSaving || stay()}>
           Stay
         </button>
-        <button type="button" class="button danger" onClick={leave}>
+        <button
+          type="button"
+          class="button danger"
+          aria-disabled={isSaving}
+          onClick={() => isSaving || leave()}
+        >
           Leave without saving
         </button>
       </div>

@@ -197,7 +197,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     { id: "new-slug", of: "slug", label: "Address of the profile", value: slug ?? suggested, set: setSlug },
   ];
   return (
-    <Dialog title="New user" onClose={onClose}>
+    <Dialog title="New user" isBusy={isBusy} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -222,7 +222,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           <button type="submit" class="button primary" aria-disabled={isBusy}>
             Create
           </button>
-          <button type="button" class="button" onClick={onClose}>
+          <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
             Cancel
           </button>
         </div>
