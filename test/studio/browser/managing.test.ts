@@ -191,6 +191,27 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByText("Everything of yours is deleted.").waitFor();
   });
 
+  test("who cancels while a picture is on its way does not get it", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.locator('input[type="file"]').setInputFiles(await broadPicture(page));
+    const held = Promise.withResolvers<void>();
+    await page.route("**/picture*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const sent = page.waitForRequest("**/picture*");
+    const answered = page.waitForResponse("**/picture*");
+    await page.getByRole("button", { name: "Use this picture" }).click();
+    await sent;
+    await page.getByRole("button", { name: "Cancel" }).click();
+    held.resolve();
+    await (await answered).finished();
+    await goTo(page, "Account");
+    expect(await page.locator(".save-bar").count()).toBe(0);
+  });
+
   test("is at the heading before what is gone once it was answered, and at a button that is busy still", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -37,9 +37,13 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
   const [isNone, setNone] = useState(false);
   const [cut, setCut] = useState(MIDDLE);
   const { isBusy, refusal, run } = useDoing();
+  const isOpen = useRef(true);
 
   useEffect(() => {
     createImageBitmap(file).then(setPicture, () => setNone(true));
+    return () => {
+      isOpen.current = false;
+    };
   }, [file]);
 
   const move = (byX: number, byY: number) => {
@@ -49,6 +53,8 @@ export function PictureDialog({ file, onClose }: { readonly file: File; readonly
     if (!picture) return;
     const isDone = await run(async () => {
       const { url } = await call("uploadPicture", { user: editor.user, body: await encoded(picture, cut) });
+      // Whoever has cancelled meanwhile wants it no more.
+      if (!isOpen.current) return;
       editor.edit(["profile", "avatarUrl", "value"], url);
       announce("The picture is there. Save to keep it.");
     });
