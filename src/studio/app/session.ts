@@ -102,6 +102,11 @@ export async function signOut(): Promise<void> {
 /** Forgets the session here, and shows the door. */
 export function leave(notice?: string): void {
   sessionHalf.forget();
+  startAnew(notice);
+}
+
+/** Gives up what is on the screen, for whoever is signed in by now, or the door. */
+export function startAnew(notice?: string): void {
   forgetAllShown();
   // What was asked for before, and is refused from now on, finds nobody inside.
   standing.set({ at: "waiting" });

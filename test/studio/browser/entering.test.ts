@@ -407,6 +407,25 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect((await studio.record()).profile.location.value).toBe("Tromsø");
   });
 
+  test("lets an owner leave who cannot sign in again, and signs nobody out by that", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page, complaints } = owner;
+    await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    const another = await page.context().newPage();
+    await another.goto(await studio.invitation("person2@example.com"));
+    await another.getByRole("button", { name: "Come in" }).click();
+    await page.getByText("open a new invitation in another tab").waitFor();
+    await studio.store.records.delete("person1@example.com");
+    await page.getByRole("button", { name: "Leave without saving" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("Person 2").first().waitFor();
+    await another.getByRole("button", { name: "Later" }).click();
+    await another.getByLabel("Place", { exact: true }).fill("Oslo");
+    await save(another);
+    expect(complaints).toEqual([]);
+  });
+
   test("tells the operator at once that an invitation taken in another tab has signed them out", async () => {
     await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

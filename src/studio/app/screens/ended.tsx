@@ -3,7 +3,7 @@ import { useDoing } from "../asking.ts";
 import { Refused } from "../controls/asked.tsx";
 import { Dialog } from "../controls/dialog.tsx";
 import { canUsePasskeys, signInByPasskey } from "../passkeys.ts";
-import { goOn } from "../session.ts";
+import { goOn, startAnew } from "../session.ts";
 
 /** Shown over everything when a session ended meanwhile. What was being edited waits behind it. */
 export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly ways: WaysIn }) {
@@ -14,7 +14,7 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
       <p>
         Nothing is lost: what you were editing is still here.{" "}
         {isOwner
-          ? "Sign in again to go on."
+          ? "Sign in again to go on. If you cannot, open a new invitation in another tab, and go on here."
           : "Run vitrine studio --link, open the link that it prints in another tab, and go on here."}
       </p>
       <Refused refusal={refusal} />
@@ -36,6 +36,9 @@ export function EndedDialog({ who, ways }: { readonly who: Visitor; readonly way
         )}
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => void run(goOn)}>
           I am signed in again
+        </button>
+        <button type="button" class="button danger" onClick={() => startAnew()}>
+          Leave without saving
         </button>
       </div>
     </Dialog>
