@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { pictureHashIn } from "../../../src/contract/pictures.ts";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
@@ -375,12 +375,48 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("button", { name: "I have copied it" }).click();
     await page.locator(".secret").waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Test the hook/ }).click();
-    await page.getByRole("listitem").getByText("Its receiver answered 200.").waitFor();
+    await page.getByRole("listitem").getByText("It works. Its receiver answered 200.").waitFor();
     expect(receiver.received).toHaveLength(1);
     await page.getByRole("button", { name: /^Remove the hook/ }).click();
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText("There are no hooks yet.").waitFor();
     expect(await studio.store.hooks.list()).toEqual([]);
+  });
+
+  test("is told which test of a hook failed, and what becomes of one whose receiver is gone", async () => {
+    let status = 500;
+    await using receiver = new Receiver(() => new Response(null, { status }));
+    await using studio = await startPagedStudio([homelyRecord(1)], { hookPrivate: true });
+    const { id } = await studio.record();
+    const added = { as: await studio.enterAsOperator(), params: { user: id } };
+    const wanted = {
+      url: receiver.url(),
+      events: ["record.changed"],
+      isSigned: false,
+      headers: [],
+      body: null,
+    };
+    await studio.call("addHook", { ...added, body: wanted });
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    const gone = async (route: Route) => {
+      const answer = await route.fetch();
+      const [hook] = (await answer.json()) as object[];
+      await route.fulfill({ json: [{ ...hook, status: "disabled", since: new Date().toISOString() }] });
+    };
+    await page.route("**/hooks", gone, { times: 1 });
+    await page.goto(`${studio.url}/#/users/${id}/hooks`);
+    const item = page.getByRole("listitem").filter({ hasText: "Told of changes" });
+    await item
+      .getByText("when its receiver said that it is gone. A test that goes well ends that.")
+      .waitFor();
+    const test = item.getByRole("button", { name: /^Test/ });
+    await test.click();
+    await item.locator(".problem").getByText("The test failed. Its receiver answered 500.").waitFor();
+    status = 204;
+    await test.click();
+    await item.getByText("It works. Its receiver answered 204.").waitFor();
+    expect(await item.locator(".problem").count()).toBe(0);
   });
 
   test("is told of a QR code that leads nowhere, since its link tree has no page", async () => {

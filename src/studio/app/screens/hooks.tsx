@@ -210,12 +210,13 @@ interface ItemProps {
 
 function HookItem({ user, hook, onTested, onRemove }: ItemProps) {
   const { isBusy, refusal, run } = useDoing();
-  const [said, setSaid] = useState<string>();
+  const [said, setSaid] = useState<{ readonly wentWell: boolean; readonly words: string }>();
   const test = () =>
     run(async () => {
-      const { message } = await call("testHook", { user, hook: hook.id });
-      setSaid(message);
-      announce(message);
+      const { wentWell, message } = await call("testHook", { user, hook: hook.id });
+      const words = `${wentWell ? "It works." : "The test failed."} ${message}`;
+      setSaid({ wentWell, words });
+      announce(words);
       onTested();
     });
   return (
@@ -223,7 +224,8 @@ function HookItem({ user, hook, onTested, onRemove }: ItemProps) {
       <div class="item-words">
         <strong>{hook.origin}</strong>
         <span>{wordsFor(hook)}</span>
-        {said && <span class={hook.status === "active" ? "hint" : "warning"}>{said}</span>}
+        {hook.status !== "active" && <span class="problem">{troubleOf(hook)}</span>}
+        {said && <span class={said.wentWell ? "hint" : "problem"}>{said.words}</span>}
         <Refused refusal={refusal} />
       </div>
       <div class="actions">
@@ -248,13 +250,19 @@ function nameOf({ origin, createdAt }: Hook): string {
   return `the hook to ${origin} of ${dayOf(createdAt)}`;
 }
 
-function wordsFor({ events, isSigned, headers, status, since, createdAt }: Hook): string {
+function troubleOf({ status, since }: Hook): string {
+  const when = since ? ` since ${dayOf(since)}` : "";
+  return status === "failing"
+    ? `Failing${when}: its receiver does not take what it is sent.`
+    : `Nothing is sent${when}, when its receiver said that it is gone. A test that goes well ends that.`;
+}
+
+function wordsFor({ events, isSigned, headers, createdAt }: Hook): string {
   const words = [
     `Told of ${listed(events.map((event) => EVENTS[event]))}`,
     ...(isSigned ? ["signed"] : []),
     ...(headers.length > 0 ? [`with ${listed(headers)}`] : []),
     `added ${dayOf(createdAt)}`,
   ];
-  if (status !== "active") words.push(`${status}${since ? ` since ${dayOf(since)}` : ""}`);
   return words.join(" · ");
 }
