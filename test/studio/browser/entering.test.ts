@@ -344,6 +344,27 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await users.allTextContents()).toEqual([expect.stringContaining("person77@example.com")]);
   });
 
+  test("leaves the operator at the place in the list where somebody was deleted", async () => {
+    await using studio = await startPagedStudio(
+      Array.from({ length: 60 }, (_, index) => homelyRecord(index + 1)),
+    );
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    const more = page.getByRole("button", { name: "More" });
+    await more.click();
+    await more.waitFor({ state: "detached" });
+    const last = page.getByRole("button", { name: /^Delete / }).last();
+    const email = ((await last.getAttribute("aria-label")) ?? "").slice("Delete ".length);
+    await last.click();
+    const place = await page.evaluate<number>("scrollY");
+    await page.getByLabel("To go on").fill(email);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Delete everything now" }).click();
+    await page.getByRole("link", { name: email }).waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: /^Delete / }).count()).toBe(59);
+    expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(place - 200);
+  });
+
   test("tells the operator which field of a new user is wrong", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

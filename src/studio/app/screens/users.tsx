@@ -26,7 +26,7 @@ type Asking = { readonly what: "invite" | "delete"; readonly user: User } | { re
 export function UsersScreen() {
   const [search, setSearch] = useState("");
   const [asking, setAsking] = useState<Asking>();
-  const { users, hasMore, more, again, isBusy, refusal, failure } = useUsers(search);
+  const { users, hasMore, more, again, leaveOut, isBusy, refusal, failure } = useUsers(search);
   const leaving = useDoing();
   const close = () => setAsking(undefined);
   return (
@@ -61,7 +61,7 @@ export function UsersScreen() {
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
           <Refused refusal={refusal} again={again} />
-          {users?.length === 0 && (
+          {users?.length === 0 && !hasMore && (
             <p class="empty">{search ? `Nobody matches “${search}”.` : "There is nobody yet."}</p>
           )}
           <ul class="items">
@@ -87,7 +87,7 @@ export function UsersScreen() {
           onClose={close}
           onDone={() => {
             close();
-            again();
+            leaveOut(asking.user);
           }}
         />
       )}
@@ -102,6 +102,7 @@ function useUsers(search: string) {
     call("listUsers", { query: { ...(sought && { search: sought }), ...(after && { after }) } });
   const { answer: first, refusal, again } = useAnswer(() => ask(), [sought]);
   const [further, setFurther] = useState<UserList>();
+  const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, refusal: failure, run } = useDoing();
   useEffect(() => {
     setFurther(undefined);
@@ -119,10 +120,12 @@ function useUsers(search: string) {
       setFurther({ ...found, users: [...(further?.users ?? []), ...found.users] });
     });
   return {
-    users: first && [...first.users, ...(further?.users ?? [])],
+    users: first && [...first.users, ...(further?.users ?? [])].filter(({ id }) => !deleted.has(id)),
     hasMore: next !== undefined,
     more,
     again,
+    /** Asking anew would begin the list anew, far above whoever was deleted. */
+    leaveOut: ({ id }: User) => setDeleted(new Set(deleted).add(id)),
     isBusy,
     refusal,
     failure,
