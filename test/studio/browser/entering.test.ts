@@ -365,6 +365,20 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(place - 200);
   });
 
+  test("has for the operator who comes back from a user what was looked for", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    await page.getByLabel("Find a user").fill("person2");
+    await page.getByRole("link", { name: "person1@example.com" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "person2@example.com" }).click();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "person2@example.com" }).waitFor();
+    expect(await page.getByLabel("Find a user").inputValue()).toBe("person2");
+    expect(await page.getByRole("link", { name: "person1@example.com" }).count()).toBe(0);
+  });
+
   test("tells the operator which field of a new user is wrong", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

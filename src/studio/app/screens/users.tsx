@@ -22,9 +22,13 @@ const QUIET_MS = 200;
 
 type Asking = { readonly what: "invite" | "delete"; readonly user: User } | { readonly what: "create" };
 
+/** What was looked for last, for an operator who comes back from a user. */
+let lastSearch = "";
+
 /** The operator's list of everybody. */
 export function UsersScreen() {
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(lastSearch);
+  lastSearch = search;
   const [asking, setAsking] = useState<Asking>();
   const { users, hasMore, more, again, leaveOut, isBusy, refusal, failure } = useUsers(search);
   const leaving = useDoing();
