@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { type Draft, draftOf } from "../../../src/studio/app/editing/draft.ts";
 import { merge, type Side } from "../../../src/studio/app/editing/merge.ts";
-import { isSame } from "../../../src/studio/app/editing/paths.ts";
+import { isSame, withValue } from "../../../src/studio/app/editing/paths.ts";
 
 interface Link {
   readonly id: string;
@@ -88,6 +89,32 @@ describe("merging two versions that began from one", () => {
     const { clashes } = merge(tree("t", "a1"), tree("t"), tree("t", "a2"));
     expect(clashes).toEqual([
       { key: "/links/a", where: ["Links", "a2"], mine: undefined, theirs: { id: "a", label: "a2" } },
+    ]);
+  });
+
+  test("knows a project or a place of study by its other name, and keeps what the other changed in it", () => {
+    const draft = (title: string, role: string, institution: string, earlier?: Draft) => {
+      const [projects, education] = [
+        [{ title, role }],
+        [{ institution, studyLevel: "MASTER", fieldOfStudy: role }],
+      ];
+      return draftOf({ projects, education } as unknown as Draft, earlier);
+    };
+    const base = draft("Kite", "Maker", "MIT");
+    const mine = withValue(
+      withValue(base, ["projects", 0, "role"], "Lead"),
+      ["education", 0, "fieldOfStudy"],
+      "Art",
+    );
+    const { whole, clashes, fromThem } = merge(base, mine as Draft, draft("Kites", "Maker", "ETH", base));
+    expect(whole).toMatchObject({
+      projects: [{ title: "Kites", role: "Lead" }],
+      education: [{ institution: "ETH", fieldOfStudy: "Art" }],
+    });
+    expect(clashes).toEqual([]);
+    expect(fromThem).toEqual([
+      ["Projects", "Kite", "Title"],
+      ["Education", "MIT", "Institution"],
     ]);
   });
 

@@ -43,11 +43,33 @@ export function draftOf(record: UserRecord, earlier?: Draft): Draft {
   };
 }
 
-function keyed<Entry extends object>(entries: readonly Entry[], earlier: readonly Entry[]): Entry[] {
+/** What an entry without an id is called. */
+export function nameOf({ title, institution, studyLevel }: Nameable): string {
+  return title ?? `${institution} ${studyLevel}`;
+}
+
+interface Nameable {
+  readonly title?: string;
+  readonly institution?: string;
+  readonly studyLevel?: string;
+}
+
+const NAMELESS = { title: undefined, institution: undefined, studyLevel: undefined };
+
+/** How an entry is known again, from the surest way on: it is the same, or only its name is, or all but its name. */
+const LIKENESSES: readonly ((one: Nameable, other: Nameable) => boolean)[] = [
+  isSame,
+  (one, other) => nameOf(one) === nameOf(other),
+  (one, other) => isSame({ ...one, ...NAMELESS }, { ...other, ...NAMELESS }),
+];
+
+function keyed<Entry extends Nameable>(entries: readonly Entry[], earlier: readonly Entry[]): Entry[] {
   const waiting = [...earlier];
-  return entries.map((entry) => {
-    const index = waiting.findIndex((candidate) => isSame(candidate, entry));
-    const [match] = index < 0 ? [] : waiting.splice(index, 1);
-    return withKey(entry, match && keyOf(match));
-  });
+  const known = new Map<Entry, string>();
+  for (const isLike of LIKENESSES)
+    for (const entry of entries) {
+      const index = known.has(entry) ? -1 : waiting.findIndex((candidate) => isLike(candidate, entry));
+      for (const match of index < 0 ? [] : waiting.splice(index, 1)) known.set(entry, keyOf(match));
+    }
+  return entries.map((entry) => withKey(entry, known.get(entry)));
 }

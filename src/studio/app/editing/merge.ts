@@ -1,4 +1,5 @@
 import { entryName, fieldName } from "../words.ts";
+import { keyOf, nameOf } from "./draft.ts";
 import { isSame } from "./paths.ts";
 
 export type Side = "mine" | "theirs";
@@ -130,9 +131,9 @@ function isNamedList(value: unknown): value is readonly Entry[] {
   return new Set(value.map(identityOf)).size === value.length;
 }
 
-/** What stays when an entry is edited: its id, or of those that have none what they are called. */
+/** What stays when an entry is edited: its id or key, or of those that have none what they are called. */
 function identityOf(entry: Entry): string {
-  return String(entry.id ?? entry.title ?? `${entry.institution} ${entry.studyLevel}`);
+  return keyOf(entry) || nameOf(entry);
 }
 
 /** The identities of entries that are in another list as well, in their order. */
