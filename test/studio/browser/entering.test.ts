@@ -276,6 +276,8 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     const { page } = operator;
     await page.getByRole("button", { name: "New user" }).click();
     await page.getByLabel("E-mail address").fill("new@example.com");
+    // A name in letters that an address would have to escape.
+    await page.getByLabel("Name").fill("Мария");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
     expect((await studio.record("new@example.com")).profile.slug).toBe("new");

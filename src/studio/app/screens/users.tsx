@@ -186,7 +186,8 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [slug, setSlug] = useState<string>();
   const { isBusy, refusal, problemAt, run } = useDoing();
-  const suggested = slugFor(name || email.replace(/@.*/, ""));
+  // A name in another script suggests nothing.
+  const suggested = slugFor(name) || slugFor(email.replace(/@.*/, ""));
   const create = () =>
     run(async () => {
       const body = {
