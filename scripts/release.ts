@@ -4,7 +4,7 @@
  */
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { commit } from "../src/version.ts";
@@ -21,6 +21,9 @@ import { isWindows, TARGETS, type Target } from "./release/targets.ts";
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const DIST = `${REPOSITORY}/dist`;
 
+/** What goes with the executable: the guide, and the files that it tells an operator to put in place. */
+const BESIDE = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs", "deploy"];
+
 /** The most that the compressed image may have. */
 const MAX_IMAGE_BYTES = 70e6;
 
@@ -32,6 +35,9 @@ if (unknown) throw new Error(`${unknown} is none of ${TARGETS.map(({ name }) => 
 const name = `vitrine-${version}`;
 const madeOf = commit();
 const time = new Date(Number(run(["git", "-C", REPOSITORY, "log", "-1", "--format=%ct"])) * 1000);
+const listed = run(["git", "-C", REPOSITORY, "ls-files", ...BESIDE])
+  .trim()
+  .split("\n");
 const notes = notesOf(await Bun.file(`${REPOSITORY}/CHANGELOG.md`).text(), version);
 
 rmSync(DIST, { recursive: true, force: true });
@@ -62,8 +68,7 @@ async function pack(target: Target): Promise<void> {
   mkdirSync(folder);
   copyFileSync(`${work}/${target.name}/${program}`, `${folder}/${program}`);
   chmodSync(`${folder}/${program}`, 0o755);
-  for (const file of ["README.md", "LICENSE", "CHANGELOG.md"])
-    put(`${REPOSITORY}/${file}`, `${folder}/${file}`);
+  for (const file of listed) put(`${REPOSITORY}/${file}`, `${folder}/${file}`);
   if (isWindows(target)) return packZip(folder, `${DIST}/${name}-${target.name}.zip`, time);
   mkdirSync(`${folder}/completions`);
   for (const shell of ["bash", "zsh", "fish"])
@@ -120,6 +125,7 @@ function vitrine(...args: readonly string[]): string {
 
 /** Modes are a part of an archive, and those here are whoever's they are. */
 function put(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, to);
   chmodSync(to, 0o644);
 }

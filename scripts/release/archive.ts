@@ -33,7 +33,7 @@ async function pack(place: readonly string[], file: string, time: Date): Promise
 /** For systems that know no tar. */
 export async function packZip(folder: string, file: string, time: Date): Promise<void> {
   const entries: Zippable = {};
-  for (const name of [...new Bun.Glob("**").scanSync({ cwd: folder })].toSorted())
+  for (const name of [...new Bun.Glob("**").scanSync({ cwd: folder, dot: true })].toSorted())
     entries[`${basename(folder)}/${name}`] = [readFileSync(`${folder}/${name}`), { mtime: inUtc(time) }];
   await Bun.write(file, zipSync(entries, { level: 9 }));
 }

@@ -41,7 +41,7 @@ describe("an archive", () => {
       for (const day of [1, 2]) {
         using folder = new TemporaryFolder();
         mkdirSync(folder.file("vitrine-1.0.0"));
-        for (const name of ["vitrine", "LICENSE"]) {
+        for (const name of ["vitrine", "LICENSE", "deploy/.env.example"]) {
           const file = folder.file(`vitrine-1.0.0/${name}`);
           await Bun.write(file, `the text of ${name}`);
           chmodSync(file, 0o755);
@@ -52,7 +52,11 @@ describe("an archive", () => {
         const bytes = await Bun.file(folder.file("archive")).bytes();
         archived.push(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
         if (pack === packZip)
-          expect(Object.keys(unzipSync(bytes))).toEqual(["vitrine-1.0.0/LICENSE", "vitrine-1.0.0/vitrine"]);
+          expect(Object.keys(unzipSync(bytes))).toEqual([
+            "vitrine-1.0.0/LICENSE",
+            "vitrine-1.0.0/deploy/.env.example",
+            "vitrine-1.0.0/vitrine",
+          ]);
       }
       expect(new Set(archived).size).toBe(1);
     },
