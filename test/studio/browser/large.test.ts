@@ -45,6 +45,19 @@ function largeRecord() {
   return { ...record, projects: [], jobs, linkTrees: [{ ...tree, links }] };
 }
 
+/** Opens the tree, and takes hold of its first link. Returns where that was. */
+async function holdFirstLink(page: Page) {
+  await goTo(page, "Link trees");
+  await page.getByRole("link", { name: "Everything" }).click();
+  const handle = page.getByRole("button", { name: "Move Link number 0, 1 of 2000" });
+  await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  const box = await handle.boundingBox();
+  if (!box) throw new Error("there is no handle");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  return box;
+}
+
 describeInBrowser("in a browser, an owner of 2,000 links and 200 jobs", (open) => {
   test("types without waiting, reaches the last link, and moves it to the top", async () => {
     const typeInLink = async (page: Page) => {
@@ -95,14 +108,7 @@ describeInBrowser("in a browser, an owner of 2,000 links and 200 jobs", (open) =
     await using studio = await startPagedStudio([largeRecord()]);
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
     const { page } = owner;
-    await goTo(page, "Link trees");
-    await page.getByRole("link", { name: "Everything" }).click();
-    const handle = page.getByRole("button", { name: "Move Link number 0, 1 of 2000" });
-    await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
-    const from = await handle.boundingBox();
-    if (!from) throw new Error("there is no handle");
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-    await page.mouse.down();
+    const from = await holdFirstLink(page);
     const far = page.locator("[data-index='100'][data-drop]");
     await until("the pointer is over a link far below", async () => {
       const row = page.locator("[data-index='100']");
@@ -119,14 +125,7 @@ describeInBrowser("in a browser, an owner of 2,000 links and 200 jobs", (open) =
     await using studio = await startPagedStudio([largeRecord()]);
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
     const { page } = owner;
-    await goTo(page, "Link trees");
-    await page.getByRole("link", { name: "Everything" }).click();
-    const handle = page.getByRole("button", { name: "Move Link number 0, 1 of 2000" });
-    await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
-    const from = await handle.boundingBox();
-    if (!from) throw new Error("there is no handle");
-    await page.mouse.move(from.x + 5, from.y + 5);
-    await page.mouse.down();
+    const from = await holdFirstLink(page);
     await page.mouse.move(from.x + 5, 840, { steps: 5 });
     const aimed = page.locator("[data-drop]");
     await until("the window has scrolled", async () => (await page.evaluate<number>("scrollY")) > 2000);
