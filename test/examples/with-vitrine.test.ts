@@ -20,7 +20,7 @@ test("the portfolio's script leaves no server behind when its command is not the
   expect(said).toStartWith("Error: spawn no-such-command ENOENT\n");
   expect(await child.exited).toBe(1);
   expect(readdirSync(folder.path)).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test.each([
   ["the address is missing", { VITRINE_KEY: "vitp_mine" }],

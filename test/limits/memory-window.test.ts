@@ -144,7 +144,7 @@ describe("a limiter with very many callers", () => {
       }),
       { numRuns: 6, endOnFailure: true },
     );
-  }, 20_000);
+  }, 300_000);
 
   test("agrees with a list of their times when all of them come and go at once", () => {
     const { clock, limiter } = open();

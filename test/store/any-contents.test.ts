@@ -32,6 +32,6 @@ for (const from of ENGINES) {
         }),
         { numRuns: 12 },
       );
-    }, 60_000);
+    }, 300_000);
   }
 }

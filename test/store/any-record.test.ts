@@ -75,7 +75,7 @@ for (const engine of ENGINES) {
         }),
         { numRuns: 40 },
       );
-    }, 60_000);
+    }, 300_000);
 
     test("can become any other, and leaves nothing behind that the other does not say", async () => {
       await using opened = await openStore(engine);
@@ -90,7 +90,7 @@ for (const engine of ENGINES) {
         }),
         { numRuns: 25 },
       );
-    }, 60_000);
+    }, 300_000);
   });
 
   describe(`${engine.name}: any change to a valid record`, () => {
@@ -137,6 +137,6 @@ for (const engine of ENGINES) {
       );
       expect(outcomes.saved).toBeGreaterThan(5);
       expect(outcomes.refused).toBeGreaterThan(30);
-    }, 60_000);
+    }, 300_000);
   });
 }

@@ -99,7 +99,7 @@ if (ENGINES.includes(postgres)) {
       taken = server.takeDatabase();
       location = locationOf(taken.url);
       admin = server.connect(describeDatabase(location).split("/")[1] ?? "");
-    }, 60_000);
+    }, 300_000);
 
     afterEach(async () => {
       await admin.close();

@@ -17,7 +17,7 @@ export function processSentences(engine: Engine): void {
         expect(found).toBe(expected);
         expect(await integrityFaults(database.location)).toEqual([]);
       }
-    }, 60_000);
+    }, 300_000);
 
     test("that write at once all succeed, and leave records and documents that agree", async () => {
       await using opened = await openStore(engine);
@@ -33,7 +33,7 @@ export function processSentences(engine: Engine): void {
       expect(await opened.store.records.count()).toBe(processes * each);
       expect(await opened.discrepancies()).toEqual([]);
       expect(await opened.integrityFaults()).toEqual([]);
-    }, 60_000);
+    }, 300_000);
 
     test("that save the same records at once leave each of them once", async () => {
       await using opened = await openStore(engine);
@@ -41,6 +41,6 @@ export function processSentences(engine: Engine): void {
       expect(outcomes).toEqual(Array.from({ length: 4 }, () => SUCCEEDED));
       expect(await opened.store.records.count()).toBe(15);
       expect(await opened.discrepancies()).toEqual([]);
-    }, 60_000);
+    }, 300_000);
   });
 }

@@ -324,7 +324,7 @@ describe("several processes", () => {
       Array.from({ length: 6 }, (_, index) => [`sqlite:${file}`, String(index), "1"]),
     );
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => succeeded));
-  }, 20_000);
+  }, 300_000);
 });
 
 describe("a file that is put in the place of a database", () => {
