@@ -39,3 +39,14 @@ export function Dialog({ title, isWide, isBusy, onClose, children }: Props) {
     </dialog>
   );
 }
+
+type CloseProps = Required<Pick<Props, "isBusy" | "onClose" | "children">>;
+
+/** The way out of a dialog for who presses a button, which is barred as long as the others are. */
+export function CloseButton({ isBusy, onClose, children }: CloseProps) {
+  return (
+    <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
+      {children}
+    </button>
+  );
+}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useDoing } from "../asking.ts";
 import { Refused } from "./asked.tsx";
-import { Dialog } from "./dialog.tsx";
+import { CloseButton, Dialog } from "./dialog.tsx";
 
 interface Props {
   readonly title: string;
@@ -20,9 +20,9 @@ export function Question({ title, yes, no, onYes, onClose, children }: Props) {
       <p>{children}</p>
       <Refused refusal={refusal} />
       <div class="actions">
-        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
+        <CloseButton isBusy={isBusy} onClose={onClose}>
           {no}
-        </button>
+        </CloseButton>
         <button
           type="button"
           class="button danger"

@@ -3,7 +3,7 @@ import { useDoing } from "../asking.ts";
 import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
-import { Dialog } from "../controls/dialog.tsx";
+import { CloseButton, Dialog } from "../controls/dialog.tsx";
 
 interface Props {
   readonly user: string;
@@ -49,9 +49,9 @@ export function DeletionDialog({ user, email, onDone, onClose }: Props) {
       )}
       <Refused refusal={refusal} />
       <div class="actions">
-        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
+        <CloseButton isBusy={isBusy} onClose={onClose}>
           Keep everything
-        </button>
+        </CloseButton>
         {isSure ? (
           <button type="button" class="button danger" aria-disabled={isBusy} onClick={() => void remove()}>
             Delete everything now

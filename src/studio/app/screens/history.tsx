@@ -3,7 +3,7 @@ import type { Difference, Version, Way } from "../../contract.ts";
 import { useAnswer } from "../asking.ts";
 import { call, Refusal } from "../calls.ts";
 import { Awaited, Refused } from "../controls/asked.tsx";
-import { Dialog } from "../controls/dialog.tsx";
+import { CloseButton, Dialog } from "../controls/dialog.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { ProblemList } from "../controls/problem-list.tsx";
 import { ValueView } from "../controls/record-view.tsx";
@@ -149,9 +149,9 @@ function VersionDialog({ user, version, name, onClose }: DialogProps) {
         >
           Bring this version back
         </button>
-        <button type="button" class="button" aria-disabled={isSaving} onClick={() => isSaving || onClose()}>
+        <CloseButton isBusy={isSaving} onClose={onClose}>
           Close
-        </button>
+        </CloseButton>
       </div>
     </Dialog>
   );

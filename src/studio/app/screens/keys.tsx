@@ -6,7 +6,7 @@ import { announce } from "../controls/announcer.tsx";
 import { Awaited, Refused } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
 import { Copyable } from "../controls/copyable.tsx";
-import { Dialog } from "../controls/dialog.tsx";
+import { CloseButton, Dialog } from "../controls/dialog.tsx";
 import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Question } from "../controls/question.tsx";
@@ -316,9 +316,9 @@ function RotateDialog({ user, asked, onMade, onClose }: RotateProps) {
         >
           Replace
         </button>
-        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
+        <CloseButton isBusy={isBusy} onClose={onClose}>
           Keep it
-        </button>
+        </CloseButton>
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Dialog } from "../controls/dialog.tsx";
+import { CloseButton, Dialog } from "../controls/dialog.tsx";
 import { useEditor } from "../editing/editor.ts";
 import { useObserved } from "../observable.ts";
 
@@ -35,9 +35,9 @@ function Asking({ wayOut }: { readonly wayOut: () => void }) {
         >
           Save and leave
         </button>
-        <button type="button" class="button" aria-disabled={isSaving} onClick={() => isSaving || stay()}>
+        <CloseButton isBusy={isSaving} onClose={stay}>
           Stay
-        </button>
+        </CloseButton>
         <button
           type="button"
           class="button danger"

@@ -5,7 +5,7 @@ import { call } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
 import { Copyable } from "../controls/copyable.tsx";
-import { Dialog } from "../controls/dialog.tsx";
+import { CloseButton, Dialog } from "../controls/dialog.tsx";
 import { FieldFrame, notesOf } from "../controls/field.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Mark } from "../controls/mark.tsx";
@@ -230,9 +230,9 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           <button type="submit" class="button primary" aria-disabled={isBusy}>
             Create
           </button>
-          <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
+          <CloseButton isBusy={isBusy} onClose={onClose}>
             Cancel
-          </button>
+          </CloseButton>
         </div>
       </form>
     </Dialog>
