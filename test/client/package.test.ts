@@ -94,6 +94,12 @@ describe("the packed client", () => {
     expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);
   });
 
+  test("has no script for npm to run, or to ask about, where it is installed", async () => {
+    const root = `${client.folder.path}/node_modules/vitrine-client`;
+    const { scripts } = (await Bun.file(`${root}/package.json`).json()) as { scripts: object };
+    expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
+  });
+
   test("uses nothing that only some runtimes have", async () => {
     const root = `${client.folder.path}/node_modules/vitrine-client/dist`;
     for (const file of new Bun.Glob("*.js").scanSync({ cwd: root })) {

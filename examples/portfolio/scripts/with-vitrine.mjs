@@ -2,7 +2,7 @@
 // or, where neither that nor VITRINE_KEY is set, one with the sample profile, which is started from this checkout and
 // is gone when the command ends.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,10 +30,13 @@ child.on("exit", (code) => {
   demo?.server.kill();
 });
 
-/** npm does it when it installs, unless it was told to run no scripts. */
+/** Unless it is there, and younger than all that it is built from. */
 function buildClient() {
-  if (existsSync(join(CHECKOUT, "client", "dist", "index.js"))) return;
-  execFileSync(checkoutTool("tsc"), ["-p", join(CHECKOUT, "client")], { stdio: "inherit" });
+  const client = join(CHECKOUT, "client");
+  const built = statSync(join(client, "dist", "index.js"), { throwIfNoEntry: false });
+  const sources = readdirSync(join(client, "src")).map((file) => statSync(join(client, "src", file)));
+  if (built && sources.every(({ mtimeMs }) => mtimeMs < built.mtimeMs)) return;
+  execFileSync(checkoutTool("tsc"), ["-p", client], { stdio: "inherit" });
 }
 
 async function startDemo() {
