@@ -71,6 +71,23 @@ test("vitrine mcp ends well when the program that started it is done", async () 
   expect(await program.run(["mcp", email], asked)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
 });
 
+test("vitrine mcp answers what it was asked by a program whose questions end right behind that", async () => {
+  using program = new Program();
+  await load(program, writtenRecord(1));
+  const key = await done(program, ["key", "create", email]);
+  await using server = await program.serve();
+  const asked = ["get_links", "list_jobs"].map((name, id) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: {} } }),
+  );
+  const { stdout, exitCode } = await program.run(["mcp"], `${asked.join("\n")}\n`, {
+    VITRINE_URL: server.url,
+    VITRINE_KEY: key,
+  });
+  const answers = stdout.trim().split("\n");
+  expect(answers.map((answer) => (JSON.parse(answer) as { id: number }).id).sort()).toEqual([0, 1]);
+  expect(exitCode).toBe(0);
+});
+
 test("vitrine mcp ends when nobody takes its answers, also where its input stays open", async () => {
   using program = new Program();
   await load(program, writtenRecord(1));
