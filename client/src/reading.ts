@@ -100,7 +100,7 @@ async function ask(settings: Settings, url: string, etag: string | undefined, ca
 function refuseFailure(answer: Answer, url: string, now: number): void {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return;
-  if (status >= 400) throw errorOf(answer, now);
+  if (status >= 400) throw errorOf(answer, url, now);
   // A browser hides a redirect behind a status of 0, and where it leads.
   const target = headers.get("Location");
   const where = target === null ? "is redirected" : `redirects to ${target}`;
@@ -116,7 +116,7 @@ function parsed({ text }: Answer, url: string): unknown {
 }
 
 /** What a Vitrine server says is wrong or, where something before it answered, as much as there is to know. */
-function errorOf({ status, headers, text }: Answer, now: number): VitrineError {
+function errorOf({ status, headers, text }: Answer, url: string, now: number): VitrineError {
   const details = {
     retryAfter: retryAfterSeconds(headers.get("Retry-After"), now),
     requestId: headers.get("X-Request-Id") ?? undefined,
@@ -130,5 +130,7 @@ function errorOf({ status, headers, text }: Answer, now: number): VitrineError {
   } catch {
     // It is no error of ours, so its status has to do.
   }
-  return new VitrineError({ statusCode: status, message: `HTTP status ${status}`, error: "" }, details);
+  // Whose address it was says most: it may be that of another site.
+  const message = `${url} answered with HTTP status ${status}`;
+  return new VitrineError({ statusCode: status, message, error: "" }, details);
 }

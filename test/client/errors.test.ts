@@ -82,7 +82,8 @@ describe("an error of the server becomes a VitrineError", () => {
     await using near = startNeighbour(() => new Response(body, { status: 502 }));
     const error = await failureOf(vitrine({ url: near.url, key: "key", retryBudget: 0 }).full());
     expect(error).toBeInstanceOf(VitrineError);
-    expect(error).toMatchObject({ statusCode: 502, message: "HTTP status 502", error: "" });
+    const message = `${near.url}/user/full answered with HTTP status 502`;
+    expect(error).toMatchObject({ statusCode: 502, message, error: "" });
     expect((error as VitrineError).code).toBeUndefined();
   });
 });
