@@ -119,6 +119,24 @@ describe("what is no answer of Vitrine becomes a VitrineNetworkError:", () => {
     expect(error.message).toBe("https://a.example/user/full cannot be reached: ETIMEDOUT");
   });
 
+  test.each([
+    [
+      "dns",
+      "client error (Connect): dns error: failed to lookup address information: Name or service not known",
+    ],
+    ["refused", "client error (Connect): tcp connect error: Connection refused (os error 111)"],
+    ["lost", "client error (SendRequest): connection closed before message completed"],
+    ["lost", "Connection reset by peer (os error 104)"],
+    ["lost", "error reading a body from connection"],
+    ["tls", "client error (Connect): received corrupt message of type InvalidContentType"],
+    ["tls", "client error (Connect): invalid peer certificate: UnknownIssuer"],
+  ])("what a runtime says in words alone, as Deno does: %s, by %s", async (reason, words) => {
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause: new Error(words) }));
+    const me = vitrine({ url: "https://a.example", key: "key", fetch, retryBudget: 0 });
+    const message = `https://a.example/user/full cannot be reached: ${words}`;
+    expect(await failureOf(me.full())).toMatchObject({ reason, message });
+  });
+
   test("a page where JSON should be", async () => {
     await using near = startNeighbour(() => new Response("<h1>Log in to the network</h1>"));
     const error = await failureOf(vitrine({ url: near.url, key: "key" }).full());
