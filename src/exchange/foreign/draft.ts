@@ -51,7 +51,8 @@ export class Draft {
   readonly leftOut: string[] = [];
   readonly #choices: Choices;
   readonly #values: Record<string, string> = {};
-  readonly #links: Link[] = [];
+  /** Links by all that they say, so that none is looked for among the others. */
+  readonly #links = new Map<string, Link>();
   #picture: NewPicture | undefined;
 
   constructor(choices: Choices) {
@@ -76,7 +77,7 @@ export class Draft {
   }
 
   get hasLinks(): boolean {
-    return this.#links.length > 0;
+    return this.#links.size > 0;
   }
 
   /** Takes a picture that is in the file itself, in base64 or as a data URL. */
@@ -99,8 +100,7 @@ export class Draft {
     const address = this.linkUrl(url, place);
     if (address === undefined) return;
     const link = { label: this.text(label, BOUNDS.title, place) ?? "", url: address };
-    if (this.#links.some(({ label, url }) => label === link.label && url === link.url)) return;
-    this.#links.push(link);
+    this.#links.set(JSON.stringify(link), link);
   }
 
   /** An address at somebody else's: in the profile where that has a place for it, else in the link tree. */
@@ -217,7 +217,7 @@ export class Draft {
                 description: treeDescription ?? null,
                 slug,
                 ...withoutPage(isPublic),
-                links: this.#links,
+                links: [...this.#links.values()],
               },
             ]
           : [],
