@@ -312,6 +312,18 @@ describe("LinkedIn's archive", () => {
     });
   });
 
+  test.each([["Started On,Finished On"], ["Start Date,End Date"]])(
+    "has the time of a project under %s, as LinkedIn writes or wrote it",
+    async (columns) => {
+      using folder = new TemporaryFolder();
+      await Bun.write(folder.file("Profile.csv"), "First Name\nAda\n");
+      await Bun.write(folder.file("Projects.csv"), `Title,${columns}\nNote G,Aug 1842,Jul 1843\n`);
+      const { record, leftOut } = await bring(folder.path, "linkedin", BY_ADA);
+      expect(leftOut).toEqual([]);
+      expect(record).toMatchObject({ projects: [{ startDate: "1842-08", endDate: "1843-07" }] });
+    },
+  );
+
   test("is taken over as it was downloaded, with its e-mail address", async () => {
     using folder = new TemporaryFolder();
     const names = ["Profile.csv", "Positions.csv"];

@@ -24,7 +24,7 @@ const LEFT_FILES = [
 const TAKEN = {
   "Profile.csv": ["First Name", "Last Name", "Summary", "Geo Location", "Twitter Handles", "Websites"],
   "Positions.csv": ["Company Name", "Title", "Description", "Started On", "Finished On"],
-  "Projects.csv": ["Title", "Description", "Url", "Started On", "Finished On"],
+  "Projects.csv": ["Title", "Description", "Url", "Started On", "Finished On", "Start Date", "End Date"],
   "Education.csv": ["School Name", "Start Date", "End Date", "Degree Name", "Notes", "Activities"],
   "Email Addresses.csv": ["Email Address"],
 } as const satisfies Record<string, readonly string[]>;
@@ -98,12 +98,14 @@ function sentenceCase(label: string): string {
   return label.slice(0, 1) + label.slice(1).toLowerCase().replaceAll("_", " ");
 }
 
-function periodOf(row: Row, [start, end]: readonly [string, string], place: string, draft: Draft) {
+/** The columns differ by table, and those of projects by the year of the archive. */
+function periodOf(row: Row, place: string, draft: Draft) {
+  const [start, end] = "Start Date" in row ? ["Start Date", "End Date"] : ["Started On", "Finished On"];
   return draft.period([row[start], `${place}, ${start}`], [row[end], `${place}, ${end}`]);
 }
 
 function jobOf(row: Row, place: string, draft: Draft): object[] {
-  const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
+  const { startDate, endDate, isCurrent } = periodOf(row, place, draft);
   if (startDate === undefined) {
     draft.leave(
       `${place}: ${row.Title ? JSON.stringify(row.Title) : firstOf(row)} has no start, which a job must have`,
@@ -127,7 +129,7 @@ function jobOf(row: Row, place: string, draft: Draft): object[] {
 }
 
 function projectOf(row: Row, place: string, draft: Draft): object {
-  const { startDate, endDate, isCurrent } = periodOf(row, ["Started On", "Finished On"], place, draft);
+  const { startDate, endDate, isCurrent } = periodOf(row, place, draft);
   leaveOthers(row, TAKEN["Projects.csv"], place, draft);
   return set({
     title: draft.text(row.Title, BOUNDS.title, `${place}, Title`) ?? "",
@@ -143,7 +145,7 @@ function projectOf(row: Row, place: string, draft: Draft): object {
 }
 
 function educationOf(row: Row, place: string, draft: Draft): object {
-  const { startDate, endDate, isCurrent } = periodOf(row, ["Start Date", "End Date"], place, draft);
+  const { startDate, endDate, isCurrent } = periodOf(row, place, draft);
   leaveOthers(row, TAKEN["Education.csv"], place, draft);
   const words = [row["Degree Name"], row.Notes, row.Activities].filter(Boolean).join("\n");
   return set({
