@@ -214,6 +214,13 @@ describe("a JSON Resume", () => {
     expect(record.email).toBe("ada@example.com");
   });
 
+  test("may be written as YAML, as a plain import finds out", async () => {
+    using folder = new TemporaryFolder();
+    await Bun.write(folder.file("resume.yaml"), "basics:\n  name: Ada\nwork:\n  - startDate: 1842\n");
+    const { record } = await bring(folder.file("resume.yaml"), "jsonresume", BY_ADA);
+    expect(record).toMatchObject({ profile: { name: { value: "Ada" } }, jobs: [{ startDate: "1842" }] });
+  });
+
   test("has listed what its owner is called elsewhere, unless an address says it", async () => {
     const profiles = [
       { network: "GitHub", username: "Ada", url: "https://github.com/ada" },
@@ -831,6 +838,13 @@ describe("a file is refused with a sentence", () => {
       "full",
       "in line 2, column 8, the file is not JSON from here on: take away the comma before it",
     ],
+    [
+      "that is no YAML",
+      "basics:\n  name: Ada: Countess",
+      "jsonresume",
+      "in line 2, column 9, the file has a colon within a text: put the text in quotes",
+    ],
+    ["of another format, in YAML", "basics: {}", "linkstack", "this looks like a JSON Resume"],
     ["that is no ZIP archive", "Company Name,Title", "linkedin", "the file is no ZIP archive"],
     [
       "that is broken UTF-8",

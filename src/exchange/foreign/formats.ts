@@ -2,6 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import { type Checked, checkRecord } from "../../records/schema.ts";
 import { parseJson } from "../syntax/json.ts";
 import { MAX_TEXT_BYTES, TextTooLong, textOf } from "../syntax/text.ts";
+import { parseYaml } from "../syntax/yaml.ts";
 import { isZip, type Texts, textsOfFolder, textsOfZip } from "./archive.ts";
 import type { Choices, Converted } from "./draft.ts";
 import { NotInFormat, notReadable, OtherFormat } from "./errors.ts";
@@ -84,17 +85,19 @@ async function convert(path: string, name: ForeignFormat, choices: Choices): Pro
   if ("fault" in decoded) throw notReadable("the file", decoded);
   const { text } = decoded;
   if (format.syntax === "html") {
-    refuseOther(text, name);
+    refuseJson(text);
     return format.convert(text, choices);
   }
   if (/^\s*</.test(text)) throw otherFormat("linktree");
   if (format.syntax === "archive") {
-    refuseOther(text, name);
+    refuseJson(text);
     throw new NotInFormat("the file is no ZIP archive");
   }
-  const parsed = parseJson(text);
+  // Many write a JSON Resume as YAML.
+  const isJson = /\.json$/i.test(path) || /^\s*[[{]/.test(text);
+  const parsed = isJson ? parseJson(text) : await parseYaml(text);
   if ("fault" in parsed) throw notReadable("the file", parsed);
-  if (!format.is(parsed.value)) refuseOther(text, name);
+  if (!format.is(parsed.value)) refuseRecognised(parsed.value);
   return format.convert(parsed.value, choices);
 }
 
@@ -116,9 +119,13 @@ function isSavedArchive(bytes: Uint8Array): boolean {
   return start.startsWith("bplist") || /^Content-Type: multipart\/related\b/im.test(start);
 }
 
-/** Refuses a text that is of a format that can be told by looking at it. */
-function refuseOther(text: string, expected: ForeignFormat): void {
+/** Refuses JSON that is of a format which can be told by looking at it. */
+function refuseJson(text: string): void {
   const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;
-  const found = parsed && "value" in parsed ? recognised(parsed.value) : undefined;
-  if (found && found !== expected) throw otherFormat(found);
+  if (parsed && "value" in parsed) refuseRecognised(parsed.value);
+}
+
+function refuseRecognised(value: unknown): void {
+  const found = recognised(value);
+  if (found) throw otherFormat(found);
 }
