@@ -214,6 +214,23 @@ describe("a JSON Resume", () => {
     expect(record.email).toBe("ada@example.com");
   });
 
+  test("has addresses to write to or to call in the link tree", async () => {
+    const profiles = [
+      { network: "Email", url: "mailto:ada@example.com" },
+      { network: "Telephone", url: "tel:+44205550100" },
+    ];
+    const { record, leftOut } = await fromJsonResume({ basics: { profiles } }, BY_ADA);
+    expect(leftOut).toEqual([]);
+    expect(record.linkTrees).toMatchObject([
+      {
+        links: [
+          { label: "Email", url: "mailto:ada@example.com" },
+          { label: "Telephone", url: "tel:+44205550100" },
+        ],
+      },
+    ]);
+  });
+
   test("may be written as YAML, as a plain import finds out", async () => {
     using folder = new TemporaryFolder();
     await Bun.write(folder.file("resume.yaml"), "basics:\n  name: Ada\nwork:\n  - startDate: 1842\n");

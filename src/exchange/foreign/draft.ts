@@ -105,9 +105,9 @@ export class Draft {
 
   /** An address at somebody else's: in the profile where that has a place for it, else in the link tree. */
   network(name: string | undefined, url: unknown, place: string): void {
-    const address = this.webUrl(url, place);
+    const address = this.linkUrl(url, place);
     if (address === undefined) return;
-    const field = networkField(name, address);
+    const field = /^(?:mailto|tel):/i.test(address) ? undefined : networkField(name, address);
     if (field && !this.has(field)) this.set(field, address);
     else this.link(name, address, place);
   }

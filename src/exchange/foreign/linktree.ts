@@ -45,9 +45,7 @@ function fromAccount(account: Values, draft: Draft): Converted {
   }
   for (const [index, { type, url }] of objectsOf(account.socialLinks).entries()) {
     const name = typeof type === "string" ? type.toLowerCase().replaceAll("_", " ") : undefined;
-    const place = `social link ${index + 1}`;
-    if (typeof url === "string" && /^(?:mailto|tel):/.test(url)) draft.link(name, url, place);
-    else draft.network(name, url, place);
+    draft.network(name, url, `social link ${index + 1}`);
   }
   return draft.finish({
     slug: typeof account.username === "string" ? account.username : undefined,
