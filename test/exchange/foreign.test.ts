@@ -969,11 +969,13 @@ test("an end that cannot be read is no reason to say that something goes on", as
   const work = [
     { name: "A", startDate: "2020", endDate: "some day" },
     { name: "B", startDate: "2020", endDate: "Present" },
+    { name: "C", startDate: "2020", endDate: "ongoing" },
   ];
   const { record, leftOut } = await fromJsonResume({ basics: { email: "a@b.example" }, work }, CHOICES);
   expect(record.jobs).toMatchObject([
     { companyName: "A", isCurrent: false },
     { companyName: "B", isCurrent: true },
+    { companyName: "C", isCurrent: true },
   ]);
   expect(leftOut).toEqual(['work[0].endDate: "some day" is no date that can be read']);
 });

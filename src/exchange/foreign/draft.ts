@@ -27,7 +27,7 @@ export interface Converted {
 }
 
 /** What is written in place of an end that has not come. */
-const ONGOING = /^(?:|present|now|current|today)$/i;
+const ONGOING = /^(?:|present|now|current(?:ly)?|ongoing|today)$/i;
 
 /** A value, and where in its file it stands. */
 type Placed = readonly [value: unknown, place: string];
