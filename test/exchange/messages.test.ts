@@ -395,6 +395,19 @@ describe("an import", () => {
     expect(problem?.position).toMatchObject({ line, column });
   });
 
+  test("says of a file that is compressed to unpack it", async () => {
+    const [problem, ...more] = await told("people.ndjson.gz", Bun.gzipSync(bytes("{}\n{}\n")));
+    expect(more).toEqual([]);
+    expect(problem && formatProblem(problem.problem)).toBe("is compressed: unpack it first, with gunzip");
+  });
+
+  test("finds its way by the ends of lines that old Macs wrote", async () => {
+    const [problem, ...more] = await told("a.yaml", YAML("linktrees: []").replaceAll("\n", "\r"));
+    expect(more).toEqual([]);
+    expect(problem?.problem).toMatchObject({ place: "linktrees", message: "is not a known field" });
+    expect(problem?.position).toMatchObject({ line: 5, column: 1 });
+  });
+
   test.each([
     ["characters", "a".repeat(4_000_000)],
     ["escapes", "\\n".repeat(2_000_000)],

@@ -18,17 +18,25 @@ export class TextTooLong extends Error {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** The end of a line that old Macs wrote. YAML knows it, but its parser does not. */
+const LONE_RETURN = /\r(?!\n)/g;
+
 /** The text that bytes are, without a byte order mark. All syntaxes are UTF-8. */
 export function textOf(bytes: Uint8Array): { readonly text: string } | Fault {
   let text: string;
   try {
-    text = decoder.decode(bytes);
+    text = decoder.decode(bytes).replaceAll(LONE_RETURN, "\n");
   } catch {
+    if (isGzip(bytes)) return { fault: "is compressed", advice: "unpack it first, with gunzip" };
     return notUtf8(positionOfBroken(bytes));
   }
   // No text has this character, but for UTF-16 that is read as UTF-8.
   const nul = text.indexOf("\0");
   return nul === -1 ? { text } : notUtf8(positionAt(text, nul));
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 function notUtf8(position: Position): Fault {
