@@ -862,7 +862,12 @@ describe("a file is refused with a sentence", () => {
       "in line 2, column 9, the file has a colon within a text: put the text in quotes",
     ],
     ["of another format, in YAML", "basics: {}", "linkstack", "this looks like a JSON Resume"],
-    ["that is no ZIP archive", "Company Name,Title", "linkedin", "the file is no ZIP archive"],
+    [
+      "that is one table of LinkedIn's archive",
+      "Company Name,Title",
+      "linkedin",
+      "the file is no ZIP archive: take the whole one, or the folder that it was unpacked to",
+    ],
     [
       "that is broken UTF-8",
       new Uint8Array([0x7b, 0xff, 0x7d]),
@@ -882,10 +887,10 @@ describe("a file is refused with a sentence", () => {
       "Profile.csv is damaged in the archive",
     ],
     [
-      "whose archive is another's",
-      zipSync({ "a.csv": strToU8("a") }),
+      "whose archive is another's, or has no profile, as one may ask LinkedIn for",
+      zipSync({ "Connections.csv": strToU8("First Name\nCharles\n") }),
       "linkedin",
-      "the archive has neither Profile.csv nor Positions.csv, so it is not LinkedIn's",
+      "there is neither Profile.csv nor Positions.csv: ask LinkedIn for an archive with your profile",
     ],
     [
       "whose archive leads out of itself",

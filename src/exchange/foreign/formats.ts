@@ -91,7 +91,9 @@ async function convert(path: string, name: ForeignFormat, choices: Choices): Pro
   if (/^\s*</.test(text)) throw otherFormat("linktree");
   if (format.syntax === "archive") {
     refuseJson(text);
-    throw new NotInFormat("the file is no ZIP archive");
+    throw new NotInFormat(
+      "the file is no ZIP archive: take the whole one, or the folder that it was unpacked to",
+    );
   }
   // Many write a JSON Resume as YAML.
   const isJson = /\.json$/i.test(path) || /^\s*[[{]/.test(text);

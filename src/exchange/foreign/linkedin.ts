@@ -36,7 +36,9 @@ export const LINKEDIN_FILES: readonly string[] = [...Object.keys(TAKEN), ...LEFT
 /** The archive that LinkedIn lets its members download, in the language of its columns, which is English. */
 export async function fromLinkedIn(texts: Texts, choices: Choices): Promise<Converted> {
   if (!texts.has("Profile.csv") && !texts.has("Positions.csv"))
-    throw new NotInFormat("the archive has neither Profile.csv nor Positions.csv, so it is not LinkedIn's");
+    throw new NotInFormat(
+      "there is neither Profile.csv nor Positions.csv: ask LinkedIn for an archive with your profile",
+    );
   const rows = (name: TakenFile) => rowsOf(name, texts.get(name) ?? "", TAKEN[name]);
   const draft = new Draft(choices);
   const [profile = {}] = await rows("Profile.csv");
