@@ -586,6 +586,21 @@ describe("what a page says in HTML", () => {
     expect(record.linkTrees).toMatchObject([{ description: READ, links: [{ label: READ }] }]);
   });
 
+  test("an address is what browsers make of it", async () => {
+    const links = ["https://ada.example/CV Ada.pdf", " https://ada.example/\n\tnotes "];
+    const { tree } = await treeOf(links.map((href) => `<a href="${href}">Note</a>`).join(""));
+    expect(tree).toMatchObject({
+      links: [{ url: "https://ada.example/CV%20Ada.pdf" }, { url: "https://ada.example/notes" }],
+    });
+  });
+
+  test("what is shown only without scripts says nothing", async () => {
+    const { tree } = await treeOf(
+      '<a href="https://ada.example/"><img alt="Ada"><noscript><img src="ada.jpg" alt="Ada"></noscript></a>',
+    );
+    expect(tree).toMatchObject({ links: [{ label: "Ada" }] });
+  });
+
   test("what is a script or a style says nothing", async () => {
     const written = "<style>p{}</style><p>Notes<script>track()</script>.</p>";
     const { tree } = await treeOf(`<a href="https://ada.example/">${written}</a>`);

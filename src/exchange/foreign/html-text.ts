@@ -28,11 +28,11 @@ export async function contentOf(html: string): Promise<PageContent> {
   const data = new Gathered();
   const rewriter = new HTMLRewriter()
     .on("script#__NEXT_DATA__", data)
-    .on("a script, a style", HIDDEN)
+    .on("a script, a style, a noscript", HIDDEN)
     .on("a[href]", {
       element(element) {
         const name = element.getAttribute("aria-label") ?? "";
-        links.push({ words: "", name, url: decoded(element.getAttribute("href") ?? "") });
+        links.push({ words: "", name, url: addressIn(element.getAttribute("href") ?? "") });
       },
       text(chunk) {
         const last = links.at(-1);
@@ -60,8 +60,16 @@ export async function contentOf(html: string): Promise<PageContent> {
     title: plain(titles.texts.find((text) => text !== "") ?? ""),
     data: data.texts.join(""),
     // What shows no words is called as it is to those who cannot see it.
-    links: links.map(({ words, name, url }) => ({ words: plain(words) || plain(name), url: url.trim() })),
+    links: links.map(({ words, name, url }) => ({ words: plain(words) || plain(name), url })),
   };
+}
+
+/** An address as browsers read it: what breaks its line is no part of it, and a space within is escaped. */
+function addressIn(href: string): string {
+  return decoded(href)
+    .trim()
+    .replaceAll(/[\t\n\r]/g, "")
+    .replaceAll(" ", "%20");
 }
 
 /** Takes text out, so that what is asked after it gathers nothing of it. */
