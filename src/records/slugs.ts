@@ -16,7 +16,7 @@ export function refusedSlugs({ profile, linkTrees }: UserRecord): RefusedSlug[] 
 /** A handle made of a name or the start of an e-mail address. */
 export function slugFrom(text: string): string | undefined {
   const slug = text
-    .replace(/@.*$/, "")
+    .replace(/(?<=\S)@.*$/, "")
     .normalize("NFKD")
     // An accent of a Latin letter may be left out. Other scripts write vowels with marks, and other letters.
     .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")

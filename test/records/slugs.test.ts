@@ -12,6 +12,7 @@ describe("the slug that is made of a name", () => {
     ["김서연", "김서연"],
     ["हिन्दी", "हिन्दी"],
     ["ada@example.com", "ada"],
+    ["@ada | Notes", "ada-notes"],
   ])("has the letters of its script: %s", (name, slug) => {
     expect(slugFrom(name)).toBe(slug);
   });
