@@ -248,4 +248,13 @@ describe("Markdown", () => {
       "\\# no \\*heading\\* \\<b\\>  \n\\- no list  \n1\\. no list  \n\\[no\\](https://link.example)",
     );
   });
+
+  test.each([
+    ["profile.location.value", "1. Bezirk, Wien", "- 1\\. Bezirk, Wien"],
+    ["profile.phone.value", "+ 43 1 5550100", "- \\+ 43 1 5550100"],
+    ["education[0].institution", "1. lékařská fakulta", "1\\. lékařská fakulta"],
+  ])("begins no list where %s is %s", async (place, value, line) => {
+    const record = withValue(withValue(writtenRecord(), "education[0].institutionUrl", null), place, value);
+    expect((await written(recordOf(record), "markdown", "full")).split("\n")).toContain(line);
+  });
 });

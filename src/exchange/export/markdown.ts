@@ -5,9 +5,9 @@ import { NETWORK_FIELDS, networkName } from "../../records/networks.ts";
 export function markdownOf({ profile, email, jobs, projects, education, linkTrees }: ResumeSource): string {
   const { name, summary, location, phone, url } = profile;
   const ways = [
-    location.value === null ? [] : [inline(location.value)],
+    location.value === null ? [] : [line(location.value)],
     email === undefined ? [] : [`<${email}>`],
-    phone.value === null ? [] : [inline(phone.value)],
+    phone.value === null ? [] : [line(phone.value)],
     url.value === null ? [] : [link("Website", url.value)],
     NETWORK_FIELDS.flatMap((field) => {
       const { value } = profile[field];
@@ -86,7 +86,7 @@ function list(names: readonly string[]): string {
 }
 
 function named(name: string, url: string | null | undefined): string {
-  return url ? link(name, url) : inline(name);
+  return url ? link(name, url) : line(name);
 }
 
 /** A link. One without a label shows its address, since it would not be seen else. */
@@ -104,13 +104,16 @@ function inline(text: string): string {
     .trim();
 }
 
-/** Text whose line breaks stay. What would open a list or a rule at the start of a line is text, too. */
+/** The same where a line begins: what would open a list or a rule there is text, too. */
+function line(text: string): string {
+  return inline(text).replace(/^(?:[-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`);
+}
+
+/** Text whose line breaks stay. */
 function paragraph(text: string): string {
   return text
     .split(/\r\n?|\n/)
-    .map((line) =>
-      inline(line).replace(/^(?:[-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`),
-    )
+    .map(line)
     .join("  \n")
     .replaceAll(/(?: {2}\n){2,}/g, "\n\n")
     .trim();
