@@ -39,14 +39,16 @@ function together(days: readonly string[], all: readonly DayNumbers[]): DayNumbe
   });
 }
 
+/** By a byte order mark Excel takes a file for UTF-8. Without it, letters beyond ASCII become others. */
+const BYTE_ORDER_MARK = "\ufeff";
+
 /** One line for each day and tree, as spreadsheets read it (RFC 4180). */
 export function numbersAsCsv({ trees }: Numbers): string {
   const lines = trees.flatMap(({ slug, title, days }) =>
     days.map(({ day, views, clicks }) => [day, slug, title, String(views), String(clicks)]),
   );
-  return [["day", "slug", "title", "views", "clicks"], ...lines]
-    .map((cells) => `${cells.map(csvCell).join(",")}\r\n`)
-    .join("");
+  const table = [["day", "slug", "title", "views", "clicks"], ...lines];
+  return BYTE_ORDER_MARK + table.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 }
 
 /** A cell that begins like a formula would be run as one by a spreadsheet. */

@@ -84,6 +84,14 @@ describe("the numbers", () => {
     expect((await studio.call("showNumbers", { as, params, query: { days: "8" } })).status).toBe(400);
   });
 
+  test("as CSV say that they are UTF-8, which Excel asks of a file", async () => {
+    await using studio = await startTestStudio({ records: [writtenRecord(1)] });
+    const as = await studio.enterAsOwner();
+    const params = { user: (await studio.record()).id };
+    const csv = await studio.call("downloadNumbers", { as, params, query: { days: "7" } });
+    expect([...(await csv.bytes()).subarray(0, 6)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from("day")]);
+  });
+
   test("as CSV hold no title that a spreadsheet would run", async () => {
     const record = withValue(
       writtenRecord(1),
