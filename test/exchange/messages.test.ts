@@ -289,6 +289,20 @@ const ROWS: readonly Row[] = [
     at: [1, 5],
   },
   {
+    mistake: "something behind the end",
+    file: "a.json",
+    text: '{\n  "email": "a@b.example"\n}\n{\n  "email": "b@b.example"\n}\n',
+    says: "is not JSON from here on: it has ended before: take this away, or make a list of all, [ …, … ]",
+    at: [4, 1],
+  },
+  {
+    mistake: "something behind the end",
+    file: "a.json",
+    text: '{"email": "a@b.example"},\n',
+    says: "is not JSON from here on: it has ended before: take this away, or make a list of all, [ …, … ]",
+    at: [1, 25],
+  },
+  {
     mistake: "a comma too few",
     file: "a.json",
     text: '{\n  "email": "a@b.example"\n  "profile": {}\n}',

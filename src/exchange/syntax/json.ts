@@ -47,6 +47,16 @@ interface Row {
 /** What people get wrong where a text stops being JSON. The first row that it is about is heard. */
 export const JSON_MISTAKES: readonly Row[] = [
   {
+    mistake: "a comment",
+    advice: "JSON has no comments: take it away",
+    isAt: ({ rest }) => /^(?:\/[/*]|#)/.test(rest),
+  },
+  {
+    mistake: "something behind the end",
+    advice: "it has ended before: take this away, or make a list of all, [ …, … ]",
+    isAt: ({ expected }) => expected === "nothing",
+  },
+  {
     mistake: "a text that ends too early",
     advice: "the text ends too early: close what is open",
     isAt: ({ rest }) => rest === "" || /^"(?:[^"\\]|\\.)*$/s.test(rest),
@@ -80,11 +90,6 @@ export const JSON_MISTAKES: readonly Row[] = [
     mistake: "a bracket that closes another",
     advice: "close [ with ] and { with }",
     isAt: ({ rest, expected }) => /^[\]}]/.test(rest) && expected === "end",
-  },
-  {
-    mistake: "a comment",
-    advice: "JSON has no comments: take it away",
-    isAt: ({ rest }) => /^(?:\/[/*]|#)/.test(rest),
   },
   {
     mistake: "a colon too few",
