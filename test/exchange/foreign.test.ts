@@ -859,6 +859,12 @@ describe("a file is refused with a sentence", () => {
       "the file is no JSON Resume: work must be a list",
     ],
     [
+      "that is of Reactive Resume, which has all but a name elsewhere",
+      '{"basics":{"name":"Ada"},"sections":{"experience":{"items":[{}]}},"metadata":{}}',
+      "jsonresume",
+      "the file is no JSON Resume: it is an export of Reactive Resume, which cannot be read",
+    ],
+    [
       "that has nothing of a JSON Resume",
       '{"resume":{"basics":{"name":"Ada"}},"skills":[]}',
       "jsonresume",

@@ -34,7 +34,12 @@ const OLD_NAMES = {
 } as const;
 
 export function isJsonResume(value: unknown): boolean {
-  return isObject(value) && isObject(value.basics) && !("profile" in value);
+  return isObject(value) && isObject(value.basics) && !("profile" in value) && !isReactiveResume(value);
+}
+
+/** Reactive Resume has basics too, of another form, and all else in sections. */
+function isReactiveResume({ sections, metadata }: Values): boolean {
+  return isObject(sections) && isObject(metadata);
 }
 
 /** A JSON Resume 1.0.0 and before. What its schema says of dates and addresses is left to how people write them. */
@@ -218,6 +223,7 @@ const TYPES: Readonly<Record<string, string>> = { array: "a list", object: "an o
 async function refuseOtherShape(resume: unknown): Promise<void> {
   const refusal = (reason: string) => new NotInFormat(`the file is no JSON Resume: ${reason}`);
   if (!isObject(resume)) throw refusal("it is no object");
+  if (isReactiveResume(resume)) throw refusal("it is an export of Reactive Resume, which cannot be read");
   // What is made of it would replace all that a user has.
   if (!Object.keys(TAKEN_PARTS).some((part) => part in resume))
     throw refusal("it has neither basics nor work, projects or education");
