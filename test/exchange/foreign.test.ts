@@ -369,7 +369,7 @@ describe("LinkedIn's archive", () => {
   });
 });
 
-test("an export of LinkStack keeps order and titles", async () => {
+test("an export of LinkStack keeps order, titles and headings", async () => {
   const { input, leftOut } = await brought("linkstack.json", "linkstack");
   expect(input.linkTrees).toMatchObject([
     {
@@ -378,14 +378,12 @@ test("an export of LinkStack keeps order and titles", async () => {
       description: "Notes & numbers.\nSince 1842.",
       links: [
         { label: "Website", url: "https://ada.example/" },
-        { label: "Write to me", url: "mailto:ada@example.com" },
+        { label: "Write to me", url: "mailto:ada@example.com", section: "Elsewhere" },
       ],
     },
   ]);
-  expect(leftOut).toEqual([
-    'link 2: "Elsewhere" leads nowhere',
-    'link 4: "javascript:alert(1)" is no address that a record can have',
-  ]);
+  expect(input.linkTrees[0]?.links[0]).not.toHaveProperty("section");
+  expect(leftOut).toEqual(['link 4: "javascript:alert(1)" is no address that a record can have']);
 });
 
 describe("the picture in an export of LinkStack", () => {
@@ -473,11 +471,18 @@ describe("a saved page", () => {
         links: [
           { label: "Website", url: "https://ada.example/" },
           { label: "Note G", url: "https://engines.example/note-g" },
+          { label: "On loops", url: "https://engines.example/loops", section: "Talks" },
           { label: "email address", url: "mailto:ada@example.com" },
         ],
       },
     ]);
-    expect(leftOut).toEqual(['link 3: "Talks" leads nowhere']);
+    expect(input.linkTrees[0]?.links.map(({ section }) => section ?? null)).toEqual([
+      null,
+      null,
+      "Talks",
+      null,
+    ]);
+    expect(leftOut).toEqual(['link 5: "Shop" has no links below it']);
   });
 
   test.each([

@@ -41,6 +41,7 @@ interface Period {
 interface Link {
   readonly label: string;
   readonly url: string;
+  readonly section?: string | undefined;
 }
 
 /**
@@ -53,6 +54,9 @@ export class Draft {
   readonly #values: Record<string, string> = {};
   /** Links by all that they say, so that none is looked for among the others. */
   readonly #links = new Map<string, Link>();
+  /** Where the headings stand in the file, and the one that links stand under now. */
+  readonly #headings = new Map<string, string>();
+  #heading: string | undefined;
   #picture: NewPicture | undefined;
 
   constructor(choices: Choices) {
@@ -95,11 +99,23 @@ export class Draft {
     }
   }
 
+  /** Puts the links that follow under a heading. */
+  heading(words: unknown, place: string): void {
+    this.#heading = this.text(words, BOUNDS.section, place) || undefined;
+    if (this.#heading !== undefined) this.#headings.set(this.#heading, place);
+  }
+
+  /** Puts the links that follow under none. */
+  endHeading(): void {
+    this.#heading = undefined;
+  }
+
   /** Adds an address to the link tree, unless it is there already under the same label. */
   link(label: string | undefined, url: unknown, place: string): void {
     const address = this.linkUrl(url, place);
     if (address === undefined) return;
-    const link = { label: this.text(label, BOUNDS.title, place) ?? "", url: address };
+    const words = this.text(label, BOUNDS.title, place) ?? "";
+    const link: Link = set({ label: words, url: address, section: this.#heading });
     this.#links.set(JSON.stringify(link), link);
   }
 
@@ -200,6 +216,10 @@ export class Draft {
     const slug =
       this.#choices.slug ?? slugFrom(lists.slug ?? this.#values.name ?? "") ?? slugFrom(email) ?? "me";
     const { isPublic } = this;
+    const links = [...this.#links.values()];
+    const sections = new Set(links.map(({ section }) => section));
+    for (const [heading, place] of this.#headings)
+      if (!sections.has(heading)) this.leave(`${place}: ${JSON.stringify(heading)} has no links below it`);
     const values = Object.entries(this.#values).map(([field, value]) => [field, { isPublic, value }]);
     const { jobs = [], projects = [], education = [], treeTitle, treeDescription } = lists;
     // What a page says of itself is kept also where no link of it could be.
@@ -217,7 +237,7 @@ export class Draft {
                 description: treeDescription ?? null,
                 slug,
                 ...withoutPage(isPublic),
-                links: [...this.#links.values()],
+                links,
               },
             ]
           : [],

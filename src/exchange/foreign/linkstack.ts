@@ -25,6 +25,7 @@ export async function fromLinkStack(value: unknown, choices: Choices): Promise<C
     const place = `link ${index + 1}`;
     const title = typeof link.title === "string" ? await textOfHtml(link.title) : undefined;
     if (link.link) draft.link(title, link.link, place);
+    else if (link.type === "heading") draft.heading(title, place);
     else draft.leave(`${place}: ${JSON.stringify(title ?? link.type ?? "")} leads nowhere`);
   }
   const description = value.littlelink_description;

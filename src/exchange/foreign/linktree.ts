@@ -38,11 +38,14 @@ function fromAccount(account: Values, draft: Draft): Converted {
   const links = objectsOf(account.links).toSorted(
     (one, other) => Number(one.position ?? 0) - Number(other.position ?? 0),
   );
-  for (const [index, { title, url }] of links.entries()) {
+  for (const [index, { title, url, type }] of links.entries()) {
+    const place = `link ${index + 1}`;
     const label = typeof title === "string" ? title.trim() : undefined;
-    if (url) draft.link(label, url, `link ${index + 1}`);
-    else draft.leave(`link ${index + 1}: ${JSON.stringify(label ?? "")} leads nowhere`);
+    if (url) draft.link(label, url, place);
+    else if (type === "HEADER") draft.heading(label, place);
+    else draft.leave(`${place}: ${JSON.stringify(label ?? "")} leads nowhere`);
   }
+  draft.endHeading();
   for (const [index, { type, url }] of objectsOf(account.socialLinks).entries()) {
     const name = typeof type === "string" ? type.toLowerCase().replaceAll("_", " ") : undefined;
     draft.network(name, url, `social link ${index + 1}`);
