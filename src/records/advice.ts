@@ -20,6 +20,14 @@ export const MISTAKES: readonly Row[] = [
     },
   },
   {
+    mistake: "a text that is no record, such as a table",
+    advise(issue) {
+      if (issue.code !== "invalid_type" || issue.expected !== "object" || issue.path.length > 0)
+        return undefined;
+      return typeof issue.input === "string" ? "write its fields, as in email: ada@example.com" : undefined;
+    },
+  },
+  {
     mistake: "a value of the profile without its flag",
     advise(issue, schema) {
       if (issue.code !== "invalid_type" || issue.expected !== "object") return undefined;

@@ -51,6 +51,13 @@ const ROWS: readonly Row[] = [
     at: [5, 1],
   },
   {
+    mistake: "a text that is no record, such as a table",
+    file: "people.csv",
+    text: "email,slug\nada@example.com,ada\n",
+    says: "must be an object, not a string: write its fields, as in email: ada@example.com",
+    at: [1, 1],
+  },
+  {
     mistake: "a text that YAML and JSON read as a number",
     file: "a.yaml",
     text: YAML("  location: { isPublic: true, value: 1842 }"),
