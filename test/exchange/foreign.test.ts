@@ -663,6 +663,12 @@ describe("an address", () => {
     expect(leftOut).toEqual(["basics.url: the address has more than 2000 characters"]);
   });
 
+  test("may have a space in it, which is escaped as browsers do it", async () => {
+    const { record, leftOut } = await withAddress("ada.example/CV Ada.pdf");
+    expect(record.profile).toMatchObject({ url: { value: "https://ada.example/CV%20Ada.pdf" } });
+    expect(leftOut).toEqual([]);
+  });
+
   test.each(["https:ada.example", "https:/ada.example", "http:\\\\ada.example", "ftp://ada.example"])(
     "that no record may have is left out, so that the rest can be imported: %s",
     async (address) => {

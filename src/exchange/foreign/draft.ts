@@ -170,8 +170,9 @@ export class Draft {
   #url(value: unknown, place: string, rule: typeof webUrl): string | undefined {
     const text = this.#wholeText(value, place);
     if (!text) return undefined;
-    // Many write a host alone.
-    const address = /^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(text) ? `https://${text}` : text;
+    // Many write a host alone, or a space, which browsers escape.
+    const scheme = /^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(text) ? "https://" : "";
+    const address = scheme + text.replaceAll(" ", "%20");
     // One that is cut would lead elsewhere.
     if ([...address].length > BOUNDS.url) {
       this.leave(`${place}: the address has more than ${BOUNDS.url} characters`);

@@ -64,12 +64,11 @@ export async function contentOf(html: string): Promise<PageContent> {
   };
 }
 
-/** An address as browsers read it: what breaks its line is no part of it, and a space within is escaped. */
+/** An address as browsers read it: what breaks its line is no part of it. */
 function addressIn(href: string): string {
   return decoded(href)
-    .trim()
     .replaceAll(/[\t\n\r]/g, "")
-    .replaceAll(" ", "%20");
+    .trim();
 }
 
 /** Takes text out, so that what is asked after it gathers nothing of it. */
