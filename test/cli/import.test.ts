@@ -339,8 +339,9 @@ describe.concurrent("a file of another program", () => {
     using program = new Program();
     const script = "head -c 257M /dev/zero | vitrine convert - --from jsonresume";
     expectRefusal(await program.runScript(script), {
-      error: "a file is longer than 268.4 MB; nothing was written",
-      remedy: "write one record a line, in a file that ends in .ndjson",
+      error:
+        "the file is too large: if it is LinkedIn's, take the folder that it was unpacked to; nothing was written",
+      remedy: "vitrine convert --help",
     });
   });
 });

@@ -989,6 +989,15 @@ describe("a file is refused with a sentence", () => {
     expect(await refusal(content, format, "ada@example.com")).toBe(message);
   });
 
+  test("that is larger than any of its kind", async () => {
+    using folder = new TemporaryFolder();
+    // A file with a hole takes no room on the disk.
+    await Bun.$`truncate -s 257M ${folder.file("export.zip")}`;
+    await expect(bring(folder.file("export.zip"), "linkedin", BY_ADA)).rejects.toThrow(
+      "the file is too large: if it is LinkedIn's, take the folder that it was unpacked to",
+    );
+  });
+
   test("that is a folder with a file twice", async () => {
     using folder = new TemporaryFolder();
     for (const name of ["a/Positions.csv", "b/Positions.csv"]) await Bun.write(folder.file(name), "Title\n");

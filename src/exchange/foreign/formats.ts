@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { type Checked, checkRecord } from "../../records/schema.ts";
 import { parseJson } from "../syntax/json.ts";
-import { MAX_TEXT_BYTES, TextTooLong, textOf } from "../syntax/text.ts";
+import { MAX_TEXT_BYTES, textOf } from "../syntax/text.ts";
 import { parseYaml } from "../syntax/yaml.ts";
 import { isZip, type Texts, textsOfFolder, textsOfZip } from "./archive.ts";
 import type { Choices, Converted } from "./draft.ts";
@@ -60,7 +60,7 @@ export interface Brought extends Converted {
   readonly checked: Checked;
 }
 
-/** Throws `NotInFormat`, `OtherFormat`, `NoEmail` or `TextTooLong`. */
+/** Throws `NotInFormat`, `OtherFormat` or `NoEmail`. */
 export async function bring(path: string, name: ForeignFormat, choices: Choices): Promise<Brought> {
   const converted = await convert(path, name, choices);
   return { ...converted, checked: checkRecord(converted.record) };
@@ -109,7 +109,10 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of path === STANDARD_INPUT ? Bun.stdin.stream() : createReadStream(path)) {
     length += chunk.length;
-    if (length > MAX_TEXT_BYTES) throw new TextTooLong();
+    if (length > MAX_TEXT_BYTES)
+      throw new NotInFormat(
+        "the file is too large: if it is LinkedIn's, take the folder that it was unpacked to",
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
