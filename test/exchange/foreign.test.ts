@@ -633,10 +633,10 @@ test("an address stays in a link tree under each of its labels, and once under t
 });
 
 test("a page of very many links is read in moments", async () => {
-  const links = Array.from({ length: 30_000 }, (_, at) => `<a href="https://ada.example/${at}">Note</a>`);
+  const links = Array.from({ length: 60_000 }, (_, at) => `<a href="https://ada.example/${at}">Note</a>`);
   const started = performance.now();
   const { record } = await fromLinktree(links.join("\n"), BY_ADA);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(record.linkTrees).toMatchObject([{ links: { length: links.length } }]);
 });
 
