@@ -632,14 +632,6 @@ test("an address stays in a link tree under each of its labels, and once under t
   expect(leftOut).toEqual([]);
 });
 
-test("a page of very many links is read in moments", async () => {
-  const links = Array.from({ length: 60_000 }, (_, at) => `<a href="https://ada.example/${at}">Note</a>`);
-  const started = performance.now();
-  const { record } = await fromLinktree(links.join("\n"), BY_ADA);
-  expect(performance.now() - started).toBeLessThan(10_000);
-  expect(record.linkTrees).toMatchObject([{ links: { length: links.length } }]);
-});
-
 describe("an address", () => {
   const addressOf = (length: number, start: string) => start.padEnd(length, "a");
 
