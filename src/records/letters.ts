@@ -24,3 +24,22 @@ export function initialOf(name: string): string {
 function capitalOf(letter: string): string {
   return /\p{Script=Georgian}/u.test(letter) ? letter : letter.toLocaleUpperCase("en");
 }
+
+/** What people write for Latin letters that are no other letter with an accent, so that there is none to leave out. */
+const SPELLED = new Map(
+  "ß ss, æ ae, œ oe, þ th, ŋ ng, ø o, ł l, đ d, ð d, ħ h, ŧ t, ı i, ə e, ɛ e, ɔ o, ɓ b, ɗ d, ɖ d, ƙ k, ƴ y"
+    .split(", ")
+    .map((pair) => pair.split(" ") as [letter: string, spelling: string]),
+);
+
+/**
+ * A name in small letters, of which Latin ones are those of English. Marks of other scripts stay: they are vowels there,
+ * and make other letters.
+ */
+export function plainLetters(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/\p{Script=Latin}/gu, (letter) => SPELLED.get(letter) ?? letter);
+}

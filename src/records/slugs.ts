@@ -1,4 +1,5 @@
 import { BOUNDS, slugFaults } from "../contract/texts.ts";
+import { plainLetters } from "./letters.ts";
 import type { UserRecord } from "./record.ts";
 
 /** A slug that was stored before a rule, and would be refused today. */
@@ -15,12 +16,7 @@ export function refusedSlugs({ profile, linkTrees }: UserRecord): RefusedSlug[] 
 
 /** A handle made of a name or the start of an e-mail address. */
 export function slugFrom(text: string): string | undefined {
-  const slug = text
-    .replace(/(?<=\S)@.*$/, "")
-    .normalize("NFKD")
-    // An accent of a Latin letter may be left out. Other scripts write vowels with marks, and other letters.
-    .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")
-    .toLowerCase()
+  const slug = plainLetters(text.replace(/(?<=\S)@.*$/, ""))
     .replaceAll(/[^\p{L}\p{N}\p{M}]+|\p{Default_Ignorable_Code_Point}+/gu, "-")
     .replaceAll(/^[-\p{M}]+|-+$/gu, "");
   return [...slug.normalize()].slice(0, BOUNDS.slug).join("") || undefined;

@@ -6,6 +6,9 @@ import { slugFrom } from "../../src/records/slugs.ts";
 describe("the slug that is made of a name", () => {
   test.each([
     ["Zoë Ångström", "zoe-angstrom"],
+    ["Łukasz Groß", "lukasz-gross"],
+    ["Đorđe Þórð Åse Ødegård", "dorde-thord-ase-odegard"],
+    ["IŞIL Işıl Æsop Œuvre", "isil-isil-aesop-oeuvre"],
     ["Андрей Воробьёв", "андрей-воробьёв"],
     ["Γιώργος", "γιώργος"],
     ["ゆうじ・デザイン", "ゆうじ-デザイン"],

@@ -104,7 +104,9 @@ describe("an address that is typed or pasted", () => {
   });
 
   test("is suggested from a title in letters that need no escaping", () => {
-    expect(slugFor("Åse Ødegård: Maps & Tides!")).toBe("ase-degard-maps-tides");
+    expect(slugFor("Åse Ødegård: Maps & Tides!")).toBe("ase-odegard-maps-tides");
+    expect(slugFor("Søn")).toBe("son");
+    expect(slugFor("ŁUKASZ STRAẞE")).toBe("lukasz-strasse");
     expect(slugFor("漢字")).toBe("");
   });
 });

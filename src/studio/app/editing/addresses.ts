@@ -1,3 +1,4 @@
+import { plainLetters } from "../../../records/letters.ts";
 import { dialledIn, plainDigits } from "../../../records/telephone.ts";
 import type { Link } from "./draft.ts";
 import { newId } from "./draft.ts";
@@ -62,8 +63,7 @@ function unescaped(path: string): string {
 
 /** The handle that a title suggests: lower case, and nothing that an address would have to escape. */
 export function slugFor(title: string): string {
-  const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain
+  return plainLetters(title)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 60);
