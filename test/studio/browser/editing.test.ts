@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { describeInBrowser } from "../../support/browser.ts";
 import { withValue } from "../../support/edit-record.ts";
 import { databaseAt } from "../../support/engines.ts";
@@ -29,6 +29,16 @@ function focused(page: Page): Promise<string> {
   return page.evaluate<string>(
     "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
   );
+}
+
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.page().evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", ${JSON.stringify(text)});
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(event);
+  })()`);
 }
 
 describeInBrowser("in a browser, an owner", (open) => {
@@ -191,6 +201,20 @@ describeInBrowser("in a browser, an owner", (open) => {
     await until("the word is saved", async () =>
       (await studio.record()).jobs[0]?.technologies.includes("Knots"),
     );
+  });
+
+  test("types capitals into the middle of an address, and it has small letters once they leave it", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const address = page.getByLabel("Address", { exact: true });
+    await address.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("Dr-Mira-");
+    await page.keyboard.press("Tab");
+    expect(await address.inputValue()).toBe("dr-mira-person-1");
+    await save(page);
+    expect((await studio.record()).profile.slug).toBe("dr-mira-person-1");
   });
 
   test("types dates and words in other scripts", async () => {
@@ -404,17 +428,8 @@ describeInBrowser("in a browser, an owner", (open) => {
     await goTo(page, "Link trees");
     await page.getByRole("link", { name: "Everything" }).click();
     const field = page.getByLabel("Address of a new link");
-    const paste = async (text: string) => {
-      await field.focus();
-      await page.evaluate(`(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData("text", ${JSON.stringify(text)});
-        const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
-        document.activeElement.dispatchEvent(event);
-      })()`);
-    };
     await field.fill("a.example");
-    await paste("b.example\nc.example");
+    await paste(field, "b.example\nc.example");
     await page.getByLabel("Address of link 3", { exact: true }).waitFor();
     const addresses = () =>
       Promise.all(
@@ -423,7 +438,7 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await addresses()).toEqual(["https://a.example", "https://b.example", "https://c.example"]);
     await field.fill("not these");
     await field.selectText();
-    await paste("d.example\ne.example");
+    await paste(field, "d.example\ne.example");
     expect(await addresses()).toEqual(["https://d.example", "https://e.example", "https://a.example"]);
     expect(await field.inputValue()).toBe("");
   });

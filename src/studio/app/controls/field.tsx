@@ -71,7 +71,8 @@ export interface TextFieldProps {
   /** Whether only the owner sees it: it then looks like that. */
   readonly isPrivate?: boolean;
   readonly autocomplete?: string;
-  readonly change?: (text: string) => string;
+  /** What becomes of a text once its field is left. While somebody types, the cursor would go to its end. */
+  readonly finish?: (text: string) => string;
   /** Whether it is only to be read here. */
   readonly isFixed?: boolean;
 }
@@ -82,6 +83,7 @@ const KEYBOARDS = { text: "text", web: "url", tel: "tel", email: "email" } as co
 /** A text of the record, in one line or several. */
 export function TextField(props: TextFieldProps) {
   const { path, label, hint, kind = "text", empty = "", isPrivate } = props;
+  const finish = kind === "web" ? completedWeb : props.finish;
   const id = textOf(path);
   const [value, edit, problem] = useValue<string | null | undefined>(path);
   const field = useWantedFocus<HTMLInputElement & HTMLTextAreaElement>(path);
@@ -115,10 +117,10 @@ export function TextField(props: TextFieldProps) {
           inputMode={KEYBOARDS[kind]}
           autocomplete={props.autocomplete ?? "off"}
           spellcheck={kind === "text"}
-          onInput={(event) => set(props.change?.(event.currentTarget.value) ?? event.currentTarget.value)}
+          onInput={(event) => set(event.currentTarget.value)}
           onBlur={(event) => {
             const text = event.currentTarget.value;
-            const whole = kind === "web" ? completedWeb(text) : text;
+            const whole = finish?.(text) ?? text;
             if (whole !== text) set(whole);
           }}
         />

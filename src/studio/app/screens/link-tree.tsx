@@ -66,7 +66,7 @@ export function LinkTreeScreen({ id, publicUrl, isOperator }: Props) {
                 path={[...path, "slug"]}
                 label="Address"
                 hint={pageAddress({ publicUrl, kind: "t", slug })}
-                change={(text) => text.toLowerCase()}
+                finish={(text) => text.toLowerCase()}
               />
             </div>
             <TextField

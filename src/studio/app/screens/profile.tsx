@@ -44,7 +44,7 @@ export function ProfileScreen({ publicUrl, isOperator }: Props) {
           path={["profile", "slug"]}
           label="Address"
           hint={`While your profile is public, its page is ${pageAddress({ publicUrl, kind: "p", slug })}.`}
-          change={(text) => text.toLowerCase()}
+          finish={(text) => text.toLowerCase()}
         />
         <TextField
           path={["email"]}
