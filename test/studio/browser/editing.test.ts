@@ -443,6 +443,20 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await field.inputValue()).toBe("");
   });
 
+  test("pastes technologies that stand in lines of their own as words of their own", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Jobs");
+    await page.locator(".entry-head").first().click();
+    const field = page.getByLabel("Technologies");
+    await field.fill("Knots");
+    await paste(field, "Sea charts\r\nRadar\n");
+    await save(page);
+    const [job] = (await studio.record()).jobs;
+    expect(job?.technologies.slice(-3)).toEqual(["Knots", "Sea charts", "Radar"]);
+  });
+
   test("drags a link to another place", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

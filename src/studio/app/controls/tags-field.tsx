@@ -69,6 +69,13 @@ export function TagsField({ path, label }: { readonly path: Path; readonly label
               add(typed);
             } else if (event.key === "Backspace" && typed === "" && tags.length > 0) remove(tags.length - 1);
           }}
+          onPaste={(event) => {
+            const text = event.clipboardData?.getData("text") ?? "";
+            // A field of one line makes one word of them all.
+            if (!text.trim().includes("\n")) return;
+            event.preventDefault();
+            add(`${typed}\n${text}`);
+          }}
           onBlur={() => add(typed)}
         />
       </div>
