@@ -470,6 +470,21 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await colourAt(cutter, 640 * 0.5)).toEqual([255, 255, 255]);
   });
 
+  test("cuts a picture on a phone that lies on its side, and reads what to do", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.locator('input[type="file"]').setInputFiles(await broadPicture(page));
+    await page.getByRole("button", { name: "Use this picture", disabled: false }).waitFor();
+    const [dialog, heading, cutter] = await Promise.all(
+      ["dialog", "dialog h2", ".cutter"].map((part) => page.locator(part).boundingBox()),
+    );
+    if (!dialog || !heading || !cutter) throw new Error("there is no picture");
+    expect(heading.y).toBeGreaterThan(dialog.y);
+    expect(cutter.height).toBeLessThan(dialog.height / 2);
+  });
+
   test("cuts a square out of a picture of a single pixel, however large it is shown", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);
