@@ -362,6 +362,31 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect([linkTrees, jobs]).toEqual([before.linkTrees, before.jobs]);
   });
 
+  test("who removes a job has projects that are part of none once that is saved, and of it until then", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const removeJob = async () => {
+      await goTo(page, "Jobs");
+      await page.getByRole("button", { name: /^Engineer/ }).click();
+      await page.getByRole("button", { name: "Remove this job" }).click();
+    };
+    const jobOfProject = async () => {
+      await goTo(page, "Projects");
+      await page.getByRole("button", { name: /^Kite/ }).click();
+      return page.getByLabel("Part of a job").locator("option:checked").textContent();
+    };
+    await removeJob();
+    expect(await jobOfProject()).toBe("None");
+    await page.getByRole("button", { name: "Bring back “Engineer”" }).click();
+    await page.locator('[id="jobs.1.title"]:focus').waitFor();
+    expect(await jobOfProject()).toBe("Engineer, Past Ltd");
+    await removeJob();
+    await save(page);
+    const { jobs, projects } = await studio.record();
+    expect([jobs.map(({ title }) => title), projects.map(({ jobId }) => jobId)]).toEqual([["Lead"], [null]]);
+  });
+
   test("who removes a link by pointer stays where they are, without the keyboard of a phone", async () => {
     const links = Array.from({ length: 15 }, (_, number) => ({
       label: `Link ${number}`,

@@ -25,7 +25,8 @@ export function ChoiceField({ path, label, choices, none, empty = null }: Props)
         field={field}
         id={id}
         choices={none === undefined ? choices : [["", none], ...choices]}
-        value={value ?? ""}
+        // What can be chosen no more, as a job that was removed, is chosen no more.
+        value={choices.some(([choice]) => choice === value) ? (value ?? "") : ""}
         {...notesOf(id, problem)}
         onChange={(choice) => edit(choice === "" ? empty : choice)}
       />

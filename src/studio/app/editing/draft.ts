@@ -43,6 +43,14 @@ export function draftOf(record: UserRecord, earlier?: Draft): Draft {
   };
 }
 
+/** A draft as it can be stored: a project that is part of a job which was removed is part of none. */
+export function withoutLostJobs(draft: Draft): Draft {
+  const jobs = new Set(draft.jobs.map(({ id }) => id));
+  const isLost = ({ jobId }: Project) => jobId !== null && !jobs.has(jobId);
+  if (!draft.projects.some(isLost)) return draft;
+  return { ...draft, projects: draft.projects.map((one) => (isLost(one) ? { ...one, jobId: null } : one)) };
+}
+
 /** What an entry without an id is called. */
 export function nameOf({ title, institution, studyLevel }: Nameable): string {
   return title ?? `${institution} ${studyLevel}`;

@@ -5,7 +5,7 @@ import { call, Refusal } from "../calls.ts";
 import { Observable, useObserved } from "../observable.ts";
 import { sentence } from "../words.ts";
 import { wrongWithDate } from "./dates.ts";
-import { type Draft, draftOf, keyOf } from "./draft.ts";
+import { type Draft, draftOf, keyOf, withoutLostJobs } from "./draft.ts";
 import { merge } from "./merge.ts";
 import { begins, isSame, type Path, textOf, valueAt, withValue } from "./paths.ts";
 
@@ -130,14 +130,15 @@ export class Editor {
   /** Saves what was changed, and says whether all of it is stored now. */
   async save(): Promise<boolean> {
     if (this.state.value.isSaving) return false;
-    const { draft: sent, revision } = this.state.value;
+    const { draft: before, revision } = this.state.value;
+    const sent = withoutLostJobs(before);
     this.#set({ isSaving: true, ...UNTROUBLED });
     try {
       const saved = await call("saveRecord", { user: this.user, body: { record: sent, revision } });
       this.#failed = undefined;
       const stored = draftOf(saved.record, sent);
       // Whatever was typed in the meantime stays.
-      const draft = this.draft === sent ? stored : merge(sent, this.draft, stored).whole;
+      const draft = this.draft === before ? stored : merge(sent, this.draft, stored).whole;
       this.#store(stored, saved.revision, draft);
       return isSame(draft, stored);
     } catch (error) {
