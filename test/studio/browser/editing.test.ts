@@ -591,6 +591,17 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("dialog").getByText("› Address").waitFor();
   });
 
+  test("hears which of their link trees has the address that another one was given", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("button", { name: "New link tree" }).click();
+    await page.getByLabel("Address", { exact: true }).fill("everything-1");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Address: Is that of “Everything” already.").waitFor();
+  });
+
   test("is led to a heading that is too long, although headings are not shown", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

@@ -3,7 +3,7 @@ import { useContext, useRef } from "preact/hooks";
 import type { Problem, StoredRecord } from "../../contract.ts";
 import { call, Refusal } from "../calls.ts";
 import { Observable, useObserved } from "../observable.ts";
-import { sentence } from "../words.ts";
+import { entryName, sentence } from "../words.ts";
 import { wrongWithDate } from "./dates.ts";
 import { type Draft, draftOf, keyOf, withoutLostJobs } from "./draft.ts";
 import { merge } from "./merge.ts";
@@ -224,10 +224,16 @@ function troubles(problems: readonly Problem[]) {
   };
 }
 
-/** A problem as this page speaks of it: a date has a field for each of its parts here, and no notation. */
+/** A problem as this page speaks of it: a date has a field for each of its parts here, and entries have no numbers. */
 function worded(problem: Problem, draft: Draft): Problem {
-  if (!problem.message.includes("ISO 8601")) return problem;
-  return { ...problem, message: wrongWithDate(valueAt(draft, problem.path) as string | undefined) };
+  const { path, message } = problem;
+  const [, twin] = /that of entry \[(\d+)\]$/.exec(message) ?? [];
+  if (twin !== undefined) {
+    const tree = valueAt(draft, [...path.slice(0, -2), twin]) as object;
+    return { ...problem, message: `is that of “${entryName(tree)}” already` };
+  }
+  if (!message.includes("ISO 8601")) return problem;
+  return { ...problem, message: wrongWithDate(valueAt(draft, path) as string | undefined) };
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);
