@@ -78,6 +78,15 @@ export async function call<Name extends StudioRouteName>(
   }
 }
 
+/** Bears with a call that ends or removes what is gone already: somebody has done that elsewhere. */
+export async function orGone(ending: Promise<unknown>): Promise<void> {
+  try {
+    await ending;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.fault !== "not-found") throw error;
+  }
+}
+
 function sizeOf(content: Blob | string | null): number {
   return content instanceof Blob ? content.size : (content?.length ?? 0);
 }

@@ -270,6 +270,34 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await studio.store.access.passkeys.of(id)).toEqual([]);
   });
 
+  test("ends a session, and removes a passkey, that somebody has ended or removed elsewhere meanwhile", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await withAuthenticator(page);
+    await goTo(page, "Account");
+    await page.getByRole("button", { name: "Make a passkey on this device" }).click();
+    const { id } = await studio.record();
+    const { passkeys, sessions } = studio.store.access;
+    const publicKey = new Uint8Array([1]);
+    await passkeys.add(id, { id: "of a phone", name: "Phone", publicKey, counter: 0, transports: [] });
+    await studio.enterAsOwner();
+    await goTo(page, "Profile");
+    await goTo(page, "Account");
+    const endSession = page.getByRole("button", { name: /^End the session/ });
+    const removePasskey = page.getByRole("button", { name: /^Remove the passkey Phone/ });
+    await Promise.all([endSession.waitFor(), removePasskey.waitFor()]);
+    for (const { id: session, device } of await sessions.of(id))
+      if (device === "Unknown browser") await sessions.end(id, session);
+    await passkeys.remove(id, "of a phone");
+    await endSession.click();
+    await endSession.waitFor({ state: "detached" });
+    await removePasskey.click();
+    await page.getByRole("button", { name: "Remove it" }).click();
+    await removePasskey.waitFor({ state: "detached" });
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   test("lets the operator make a user, invite and delete it", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Passkey, Session } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
-import { call } from "../calls.ts";
+import { call, orGone } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Awaited, Refused } from "../controls/asked.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -86,7 +86,7 @@ function Passkeys({ user, isOperator }: Props) {
   // With the last one, all sessions of its owner end.
   const isLast = !isOperator && passkeys?.length === 1;
   const remove = async (passkey: string) => {
-    if (!(await removing.run(() => call("removePasskey", { user, passkey })))) return;
+    if (!(await removing.run(() => orGone(call("removePasskey", { user, passkey }))))) return;
     announce("The passkey is removed.");
     if (isLast) leave("Your last passkey is removed, and you are signed out.");
     else again();
@@ -177,7 +177,7 @@ export function Sessions({ leaveBy }: SessionsProps) {
   const { answer: sessions, refusal, again } = useAnswer(() => call("listSessions", {}), []);
   const { isBusy, refusal: failure, run } = useDoing();
   const end = async (session: string) => {
-    if (!(await run(() => call("endSession", { session })))) return;
+    if (!(await run(() => orGone(call("endSession", { session }))))) return;
     announce("The session is ended.");
     again();
   };

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { AddedHook, Hook, HookEvent } from "../../contract.ts";
 import { useAnswer, useDoing } from "../asking.ts";
-import { call } from "../calls.ts";
+import { call, orGone } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Awaited, Refused } from "../controls/asked.tsx";
 import { Checks } from "../controls/checks.tsx";
@@ -30,7 +30,7 @@ export function HooksScreen({ user }: { readonly user: string }) {
   const { shown, show, putAway } = useShownOnce(newHooks, user);
   const [removing, setRemoving] = useState<Hook>();
   const remove = async (hook: Hook) => {
-    await call("removeHook", { user, hook: hook.id });
+    await orGone(call("removeHook", { user, hook: hook.id }));
     announce("The hook is removed.");
     putAway(hook);
     setRemoving(undefined);
