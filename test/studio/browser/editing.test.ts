@@ -573,6 +573,18 @@ describeInBrowser("in a browser, an owner", (open) => {
     await save(page);
   });
 
+  test("hears what is wrong with a number in the words of its field", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const words = "Number at the code host: Needs a whole number of at most 15 digits.";
+    for (const typed of ["mira", "1.5", "99999999999999999999"]) {
+      await page.getByLabel("Number at the code host").fill(typed);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: words }).waitFor();
+    }
+  });
+
   test("hears of the address of a link as an address, where it is wrong and where two changed it", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

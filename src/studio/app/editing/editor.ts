@@ -224,16 +224,16 @@ function troubles(problems: readonly Problem[]) {
   };
 }
 
-/** A problem as this page speaks of it: a date has a field for each of its parts here, and entries have no numbers. */
+/** A problem as this page speaks of it, which has fields where a file has notations, and no numbers for entries. */
 function worded(problem: Problem, draft: Draft): Problem {
-  const { path, message } = problem;
+  return { ...problem, message: ownWords(problem, draft) ?? problem.message };
+}
+
+function ownWords({ path, message }: Problem, draft: Draft): string | undefined {
+  if (path[0] === "codehostId") return "needs a whole number of at most 15 digits";
+  if (message.includes("ISO 8601")) return wrongWithDate(valueAt(draft, path) as string | undefined);
   const [, twin] = /that of entry \[(\d+)\]$/.exec(message) ?? [];
-  if (twin !== undefined) {
-    const tree = valueAt(draft, [...path.slice(0, -2), twin]) as object;
-    return { ...problem, message: `is that of “${entryName(tree)}” already` };
-  }
-  if (!message.includes("ISO 8601")) return problem;
-  return { ...problem, message: wrongWithDate(valueAt(draft, path) as string | undefined) };
+  return twin && `is that of “${entryName(valueAt(draft, [...path.slice(0, -2), twin]) as object)}” already`;
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);
