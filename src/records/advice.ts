@@ -99,6 +99,8 @@ export const MISTAKES: readonly Row[] = [
       if (issue.code !== "custom" || typeof issue.input !== "string" || !/^must be a URL/.test(issue.message))
         return undefined;
       if (/\s/.test(issue.input)) return "write each space as %20";
+      const [, scheme = "https", rest] = /^(?:(https?)(?::\/?|\/\/)|\/\/)(?!\/)(.+)/i.exec(issue.input) ?? [];
+      if (rest !== undefined) return `write ${scheme}://${rest}`;
       return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]|$)/u.test(issue.input)
         ? `write https://${issue.input}`
         : undefined;
