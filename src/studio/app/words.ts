@@ -38,7 +38,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   linkTrees: "Link trees",
   education: "Education",
   links: "Links",
-  isPublic: "Visibility",
+  isPublic: "Public",
   slug: "Address",
   name: "Name",
   avatarUrl: "Picture",

@@ -821,6 +821,12 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("button", { name: /^Look at the version/ }).click();
     await page.getByText("All that was in it").click();
     await page.getByRole("definition").getByText("020-12-01").first().waitFor();
+    expect(
+      await page
+        .locator("dialog dl div", { hasText: /^Public/ })
+        .first()
+        .innerText(),
+    ).toBe("Public\nyes");
   });
 
   test("who cannot bring a version back keeps what was not saved", async () => {
