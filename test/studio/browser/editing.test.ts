@@ -446,6 +446,26 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.locator('[aria-label="Address of the first link"]:focus').waitFor();
   });
 
+  test("who looks for a link and calls it otherwise keeps it while its heading is typed", async () => {
+    const links = Array.from({ length: 25 }, (_, place) => ({
+      label: `Shop ${place}.`,
+      url: `https://example.com/${place}`,
+    }));
+    await using studio = await startPagedStudio([withValue(homelyRecord(1), "linkTrees.0.links", links)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Link trees");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("button", { name: "Headings" }).click();
+    await page.getByLabel("Find a link").fill("shop 7.");
+    await page.getByLabel("Label of link 8", { exact: true }).fill("Harbour");
+    await page.getByLabel("Heading of link 8", { exact: true }).focus();
+    await page.keyboard.type("Work");
+    await save(page);
+    const [tree] = (await studio.record()).linkTrees;
+    expect(tree?.links[7]).toMatchObject({ label: "Harbour", section: "Work" });
+  });
+
   test("pastes several addresses as links also where one was typed before", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

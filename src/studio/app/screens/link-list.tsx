@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { announce } from "../controls/announcer.tsx";
 import { FieldNotes, notesOf } from "../controls/field.tsx";
 import { useWantedFocus, useWantedIndex } from "../controls/focus.ts";
@@ -34,10 +34,14 @@ export function LinkList({ tree }: { readonly tree: number }) {
     // Whoever is led to a heading finds its field there.
     if (isHeadingWanted) setGrouped(true);
   }, [isHeadingWanted]);
-  const places =
-    keys.length > MANY && search !== ""
-      ? found(editor.draft.linkTrees[tree]?.links ?? [], search)
-      : undefined;
+  // What was found stays while it is edited, and called otherwise.
+  const places = useMemo(
+    () =>
+      keys.length > MANY && search !== ""
+        ? found(editor.draft.linkTrees[tree]?.links ?? [], search)
+        : undefined,
+    [keys, search],
+  );
   useEffect(() => {
     // Whoever is led to a link sees it, whatever they were looking for before.
     if (wanted !== undefined && !places?.includes(wanted)) setSearch("");
