@@ -761,6 +761,30 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await saves.count()).toBe(2);
   });
 
+  test("in two tabs chooses between levels and jobs by their names", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    const other = await page.context().newPage();
+    await other.goto(studio.url);
+    for (const [tab, level, job] of [
+      [other, "Doctorate", "None"],
+      [page, "Bachelor", "Lead, Now Ltd"],
+    ] as const) {
+      await goTo(tab, "Education");
+      await tab.locator(".entry-head").first().click();
+      await tab.getByLabel("Level").selectOption(level);
+      await goTo(tab, "Projects");
+      await tab.locator(".entry-head").first().click();
+      await tab.getByLabel("Part of a job").selectOption(job);
+    }
+    await save(other);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const words = (place: RegExp) => page.getByRole("group", { name: place }).innerText();
+    expect(await words(/Part of a job$/)).toMatch(/Yours\s+Lead\s+Saved meanwhile\s+nothing/);
+    expect(await words(/Level$/)).toMatch(/Yours\s+Bachelor\s+Saved meanwhile\s+Doctorate/);
+  });
+
   test("in two tabs is told that links were moved in the other, also after an earlier conflict", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

@@ -1,16 +1,31 @@
 import { partsOf } from "../editing/dates.ts";
-import { entryName, fieldName } from "../words.ts";
+import type { StudyLevel } from "../editing/draft.ts";
+import { useDraft } from "../editing/editor.ts";
+import { entryName, fieldName, STUDY_LEVEL_NAMES } from "../words.ts";
 
 /** What tells things apart and says when they were made: nothing to read. */
 const UNREAD = new Set(["id", "userId", "createdAt", "updatedAt"]);
 
+interface Props {
+  readonly value: unknown;
+  /** The name that the value has in the record, for what is stored by a word that nobody reads. */
+  readonly field?: string;
+}
+
 /** A value of a record to be read: a text, a yes or no, a list, or an entry with its fields. */
-export function ValueView({ value }: { readonly value: unknown }) {
+export function ValueView({ value, field }: Props) {
   if (value === undefined || value === null || value === "") return <span class="nothing">nothing</span>;
   if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>;
   if (Array.isArray(value)) return <ListView entries={value} />;
   if (typeof value === "object") return <EntryView entry={value as Record<string, unknown>} />;
+  if (field === "jobId") return <JobName id={String(value)} />;
+  if (field === "studyLevel") return <>{STUDY_LEVEL_NAMES[value as StudyLevel]}</>;
   return <>{readable(String(value))}</>;
+}
+
+function JobName({ id }: { readonly id: string }) {
+  const job = useDraft(({ jobs }) => jobs.find((one) => one.id === id));
+  return <>{job ? entryName(job) : "another job"}</>;
 }
 
 function ListView({ entries }: { readonly entries: readonly unknown[] }) {
@@ -52,7 +67,7 @@ function EntryView({ entry }: { readonly entry: Readonly<Record<string, unknown>
           <div key={name}>
             <dt>{fieldName(name, "label" in entry)}</dt>
             <dd>
-              <ValueView value={value} />
+              <ValueView value={value} field={name} />
             </dd>
           </div>
         ))}

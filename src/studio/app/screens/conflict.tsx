@@ -75,6 +75,7 @@ function Choice({ clash, side, onChoose }: ChoiceProps) {
     { of: "mine", name: "Yours", value: clash.mine },
     { of: "theirs", name: "Saved meanwhile", value: clash.theirs },
   ] as const;
+  const field = clash.key.slice(clash.key.lastIndexOf("/") + 1);
   return (
     <fieldset class="clash">
       <legend>{wordsFor(clash.where)}</legend>
@@ -84,7 +85,9 @@ function Choice({ clash, side, onChoose }: ChoiceProps) {
             <input type="radio" name={clash.key} checked={side === of} onChange={() => onChoose(of)} />
             {name}
           </span>
-          <span class="version-value">{value === undefined ? "removed" : <ValueView value={value} />}</span>
+          <span class="version-value">
+            {value === undefined ? "removed" : <ValueView value={value} field={field} />}
+          </span>
         </label>
       ))}
     </fieldset>
