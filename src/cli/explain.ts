@@ -15,6 +15,7 @@ import { OtherSchema, type StoreUnavailable } from "../store/unavailable.ts";
 import { IMPORT_AGAIN, saidOfDamage } from "./damaged.ts";
 import { Busy, Failure, Misuse } from "./failure.ts";
 import { megabytes, plural } from "./output.ts";
+import { shellWord } from "./shell-quotes.ts";
 
 /** What a person is told of an error from below the command line: what is wrong, and what to type next. */
 export function explain(error: unknown, commandName: string): Failure {
@@ -23,21 +24,21 @@ export function explain(error: unknown, commandName: string): Failure {
   if (error instanceof OtherSchema) return explainSchema(error);
   const fault = asUnavailable(error);
   if (fault) return explainStore(fault);
-  if (error instanceof NoFolder) return new Failure(error.message, `mkdir -p ${error.folder}`);
+  if (error instanceof NoFolder) return new Failure(error.message, `mkdir -p ${shellWord(error.folder)}`);
   if (error instanceof FileExists) {
     const { message, file, isFolder } = error;
     const other = isFolder ? join(file, "vitrine.db") : file.replace(/(\.\w+)?$/, "-2$1");
-    return new Failure(message, `${commandName} ${other}`);
+    return new Failure(message, `${commandName} ${shellWord(other)}`);
   }
   if (error instanceof NoRoom)
     return new Failure(
       `the disk has no room for ${error.file} (${megabytes(error.bytes)})`,
-      `df -h ${dirname(error.file)}`,
+      `df -h ${shellWord(dirname(error.file))}`,
     );
   if (error instanceof NoFile)
     return new Failure(
       error.message,
-      error.isFolder ? `vitrine import ${error.file}/*.json` : `${commandName} --help`,
+      error.isFolder ? `vitrine import ${shellWord(error.file)}/*.json` : `${commandName} --help`,
     );
   if (error instanceof CannotPutAside)
     return new Failure(error.message, "set TMPDIR to a folder that is there and has room: df -h");
@@ -70,7 +71,7 @@ function remedyBySystem(error: unknown): string | undefined {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return path && `run Vitrine as a user who may do that: ls -ld ${path}`;
+      return path && `run Vitrine as a user who may do that: ls -ld ${shellWord(path)}`;
     case "EDQUOT":
     case "ENOSPC":
       return "make room where it is written to: df -h";
@@ -104,18 +105,18 @@ export function explainStore(
   const file = named ?? "FILE";
   switch (fault) {
     case "no-folder":
-      return new Failure(message, `mkdir -p ${dirname(file)}`);
+      return new Failure(message, `mkdir -p ${shellWord(dirname(file))}`);
     case "no-permission":
       return new Failure(
         message,
         named
-          ? `run Vitrine as the user who owns the file: ls -l ${file}`
+          ? `run Vitrine as the user who owns the file: ls -l ${shellWord(file)}`
           : "name the role that owns the schema vitrine in DATABASE_URL, or grant this one what it lacks",
       );
     case "read-only":
       return new Failure(
         message,
-        `make both writable for the user who runs Vitrine: ls -ld ${dirname(file)} ${file}`,
+        `make both writable for the user who runs Vitrine: ls -ld ${shellWord(dirname(file))} ${shellWord(file)}`,
       );
     case "standby":
       return new Failure(message, "name the primary with --database");
@@ -135,7 +136,7 @@ export function explainStore(
       // Only PostgreSQL has a disk that may be elsewhere.
       return new Failure(
         message,
-        named ? `df -h ${dirname(named)}` : "make room on the disk of the database",
+        named ? `df -h ${shellWord(dirname(named))}` : "make room on the disk of the database",
       );
     case "encoding":
       return new Failure(

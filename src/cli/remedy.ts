@@ -1,6 +1,6 @@
 import { isBuilt } from "../serving/own-command.ts";
 import { isStartedByNpx } from "../settings.ts";
-import { quoted } from "./shell-quotes.ts";
+import { shellWord } from "./shell-quotes.ts";
 
 /** The first command that a remedy names, up to the words that follow it. */
 const FIRST_COMMAND = /^(?:vitrine|npm start --) .+?(?=[,;] |$)/;
@@ -28,9 +28,4 @@ export function asTyped(remedy: string): string {
 /** Both: a remedy to be typed, for the database that a flag has named. */
 export function asTypedOn(remedy: string, named: string | undefined): string {
   return asTyped(onDatabase(remedy, named));
-}
-
-/** A word as shells take it, in quotes only where it needs them. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text);
 }

@@ -18,8 +18,8 @@ export interface Engine {
   readonly hasReplicas: boolean;
   /** Whether a write of counts holds up its thread until it is on the disk. */
   readonly countsHoldUp: boolean;
-  /** A command with which a person can see whether the database can be reached. */
-  readonly probeCommand: string;
+  /** A command with which a person can see whether the database can be reached. Absent where it is a file. */
+  readonly probeCommand?: string;
   /** A command of the server's own tools that makes a backup. Absent where Vitrine makes them itself. */
   dumpCommand?(file: string): string;
   /** Whether there is a database of Vitrine's. */

@@ -62,6 +62,17 @@ describe("what a command says to try, where a flag has named the database,", () 
     expect((await program.runScript(remedyIn(stderr))).exitCode).toBe(0);
   });
 
+  test("can be pasted where a file or a folder that was named has spaces, too", async () => {
+    using program = await withOther();
+    const copy = "new folder/a copy.db";
+    for (const file of [copy, copy, copy, "new folder"]) {
+      const { stderr } = await program.run(["backup", file, ...OTHER]);
+      await program.runScript(remedyIn(stderr));
+    }
+    for (const made of ["new folder", "new folder/a copy-2.db", "new folder/vitrine.db"])
+      expect(existsSync(program.folder.file(made))).toBe(true);
+  });
+
   test("says so to programs as well", async () => {
     using program = await withOther();
     const { stdout } = await program.run(["doctor", "--json", "--database", "sqlite:none.db"]);

@@ -4,13 +4,14 @@ import { Failure, NoDatabase } from "../failure.ts";
 import { onInterruption } from "../interruption.ts";
 import { megabytes, print } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 export async function backup(file: string, { database }: DatabaseOption): Promise<void> {
   const engine = await engineAt(database);
   if (!engine.backup)
     throw new Failure(
       "a PostgreSQL database is backed up with PostgreSQL's own tools",
-      engine.dumpCommand?.(file),
+      engine.dumpCommand?.(shellWord(file)),
     );
   if (!(await engine.exists())) throw new NoDatabase(engine.name);
   const bar = new ProgressBar("Copying");

@@ -14,6 +14,7 @@ import { explain, explainStore } from "../explain.ts";
 import { Failure } from "../failure.ts";
 import { plural, print, printJson } from "../output.ts";
 import { onDatabase } from "../remedy.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 type Flags = Partial<Record<SettingName, string>>;
 
@@ -88,7 +89,7 @@ async function* checkDatabase(location: DatabaseLocation): AsyncGenerator<Findin
 }
 
 function wordsFor(error: unknown, engine: Engine): Pick<Finding, "detail" | "remedy"> {
-  const { probeCommand } = engine;
+  const { probeCommand = `ls -l ${shellWord(engine.name)}` } = engine;
   const fault = error instanceof OtherSchema ? undefined : asUnavailable(error, fileOf(engine));
   const { message, remedy } = fault ? explainStore(fault, probeCommand) : explain(error, "vitrine doctor");
   return { detail: message, remedy: remedy ?? probeCommand };

@@ -23,13 +23,11 @@ export class SqliteEngine implements Engine {
   readonly name: string;
   readonly hasReplicas = false;
   readonly countsHoldUp = true;
-  readonly probeCommand: string;
   readonly backup: SqliteBackup;
   readonly #file: string;
 
   constructor({ file }: SqliteLocation) {
     this.name = file;
-    this.probeCommand = `ls -l ${file}`;
     this.#file = file;
     this.backup = new SqliteBackup(file);
   }
