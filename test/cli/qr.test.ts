@@ -67,8 +67,17 @@ describe("qr", () => {
       exitCode: 2,
     });
     expectRefusal(await program.run(["qr", "nowhere"]), {
-      error: "there is no link tree nowhere",
-      remedy: "vitrine user list",
+      error: "there is no link tree nowhere whose page is on",
+      remedy: "vitrine user show EMAIL",
     });
+  });
+
+  test("does not say of a link tree whose page is off that there is none", async () => {
+    using program = new Program(PUBLIC);
+    await load(program, withValue(writtenRecord(1), "linkTrees[0].hasPage", false));
+    const { stderr } = await program.run(["qr", "everything-1"]);
+    expect(stderr).toContain("there is no link tree everything-1 whose page is on");
+    const shown = await done(program, ["user", "show", writtenRecord(1).email]);
+    expect(shown).toMatch(/^Link tree +everything-1: Everything \(2 links, page off\)$/m);
   });
 });

@@ -92,8 +92,8 @@ describe.concurrent("user show", () => {
       projects: 1,
       education: 1,
       linkTrees: [
-        { slug: "everything-1", title: "Everything", links: 2 },
-        { slug: "empty-1", title: "Empty", links: 0 },
+        { slug: "everything-1", title: "Everything", links: 2, hasPage: true },
+        { slug: "empty-1", title: "Empty", links: 0, hasPage: true },
       ],
       keys: 0,
     });

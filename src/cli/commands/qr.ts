@@ -15,7 +15,8 @@ export async function qr(slug: string, options: Options): Promise<void> {
   const kind = /\.(\w+)$/.exec(out ?? "")?.[1]?.toLowerCase() as keyof typeof QR_CODES;
   if (out !== undefined && !Object.hasOwn(QR_CODES, kind))
     throw new Misuse(`${out} must end in .svg or .png`, `vitrine qr ${slug} --out ${slug}.svg`);
-  if (!(await hasPage(slug, options))) throw noSuchTree(slug, "vitrine user list");
+  if (!(await hasPage(slug, options)))
+    throw noSuchTree(`${slug} whose page is on`, "vitrine user show EMAIL");
 
   const address = addressOf(slug, options);
   if (out === undefined) {

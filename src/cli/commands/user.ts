@@ -1,3 +1,4 @@
+import { hasPage } from "../../records/visibility.ts";
 import type { UserSummary } from "../../store/store.ts";
 import {
   type DatabaseFlag,
@@ -65,7 +66,12 @@ export async function showUser(email: string, options: DatabaseOption & { json?:
       jobs: record.jobs.length,
       projects: record.projects.length,
       education: record.education.length,
-      linkTrees: record.linkTrees.map(({ slug, title, links }) => ({ slug, title, links: links.length })),
+      linkTrees: record.linkTrees.map((tree) => ({
+        slug: tree.slug,
+        title: tree.title,
+        links: tree.links.length,
+        hasPage: hasPage(tree),
+      })),
       keys: keys.length,
     };
     if (options.json) {
@@ -90,7 +96,7 @@ export async function showUser(email: string, options: DatabaseOption & { json?:
       ],
       ...summary.linkTrees.map((tree): [string, string] => [
         "Link tree",
-        `${tree.slug}: ${tree.title} (${plural(tree.links, "link")})`,
+        `${tree.slug}: ${tree.title} (${plural(tree.links, "link")}${tree.hasPage ? "" : ", page off"})`,
       ]),
     ];
     for (const [name, value] of facts) print(`${name.padEnd(10)} ${oneLine(value)}`);
