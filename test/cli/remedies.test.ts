@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { done, expectRefusal } from "../support/command-line.ts";
+import { withValue } from "../support/edit-record.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
 import { FROM_SOURCE, Program } from "../support/program.ts";
@@ -71,6 +72,22 @@ describe("what a command says to try, where a flag has named the database,", () 
     }
     for (const made of ["new folder", "new folder/a copy-2.db", "new folder/vitrine.db"])
       expect(existsSync(program.folder.file(made))).toBe(true);
+  });
+
+  test("can be pasted where an address has an apostrophe, or a slug a space", async () => {
+    using program = new Program({ DATABASE_URL: "" });
+    const email = "o'brien@example.com";
+    const record = withValue(writtenRecord(1), "linkTrees[0].slug", "it's me");
+    await done(program, ["import", "-", ...OTHER], JSON.stringify(withValue(record, "email", email)));
+    for (const command of [
+      ["restore", email, "7"],
+      ["stats", email, "--tree", "none"],
+      ["qr", "it's me", "--out", "code.gif"],
+      ["user", "delete", email],
+    ]) {
+      const { stderr } = await program.run([...command, ...OTHER]);
+      expect((await program.runScript(remedyIn(stderr))).exitCode).toBe(0);
+    }
   });
 
   test("says so to programs as well", async () => {

@@ -5,6 +5,7 @@ import { broughtBack, type RecordVersion, versionsOf } from "../../studio/versio
 import { type DatabaseOption, withReadOnlyStore, withStore } from "../database.ts";
 import { Busy, Failure, noSuchUser } from "../failure.ts";
 import { oneLine, print, printError, printJson, printTable } from "../output.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 export async function showHistory(
   email: string,
@@ -36,7 +37,7 @@ export async function restoreVersion(email: string, version: string, options: Da
     const checked = checkRecord(broughtBack(record, stored.record));
     if ("problems" in checked) {
       for (const problem of checked.problems) printError(formatProblem(problem));
-      throw new Failure(`version ${version} is against a rule of today`, `vitrine history ${email}`);
+      throw new Failure(`version ${version} is against a rule of today`, historyCommand(email));
     }
     const input = { ...checked.input, id: record.id };
     try {
@@ -48,10 +49,10 @@ export async function restoreVersion(email: string, version: string, options: Da
       );
     } catch (error) {
       if (error instanceof OtherRevision)
-        throw new Busy("somebody else has saved the record meanwhile", `vitrine history ${email}`);
+        throw new Busy("somebody else has saved the record meanwhile", historyCommand(email));
       if (!(error instanceof RecordsRefused)) throw error;
       for (const { problem } of error.refused) printError(formatProblem(problem));
-      throw new Failure(`version ${version} cannot be restored`, `vitrine history ${email}`);
+      throw new Failure(`version ${version} cannot be restored`, historyCommand(email));
     }
   });
 }
@@ -65,6 +66,10 @@ async function historyOf(email: string, store: Store): Promise<RecordVersion[]> 
 
 function recordOf(versions: readonly RecordVersion[], version: string, email: string) {
   const record = versions.find((it) => String(it.version) === version)?.read();
-  if (!record) throw new Failure(`there is no version ${version} of ${email}`, `vitrine history ${email}`);
+  if (!record) throw new Failure(`there is no version ${version} of ${email}`, historyCommand(email));
   return record;
+}
+
+function historyCommand(email: string): string {
+  return `vitrine history ${shellWord(email)}`;
 }

@@ -15,6 +15,7 @@ import {
 import { Failure, Misuse, noSuchHook } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
 import { asTypedOn } from "../remedy.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 export interface HookFlags {
   readonly header: readonly string[];
@@ -91,7 +92,7 @@ export async function list(
     if (options.json) printJson(hooks.map(described));
     else if (hooks.length === 0)
       print(
-        `There are no hooks. Add one with: ${asTypedOn(`vitrine hook add ${email ?? "EMAIL"} URL`, options.databaseFlag)}`,
+        `There are no hooks. Add one with: ${asTypedOn(`vitrine hook add ${shellWord(email ?? "EMAIL")} URL`, options.databaseFlag)}`,
       );
     else
       printTable(

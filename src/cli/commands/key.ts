@@ -24,6 +24,7 @@ import {
   printTable,
 } from "../output.ts";
 import { asTypedOn } from "../remedy.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 const BATCH = 500;
 
@@ -159,7 +160,7 @@ export async function listKeys(email: string | undefined, options: ListOptions):
     if (options.json) printJson(keys.map((key) => describe(key, now)));
     else if (keys.length === 0)
       print(
-        `${email} has no key. Make one with: ${asTypedOn(`vitrine key create ${email}`, options.databaseFlag)}`,
+        `${email} has no key. Make one with: ${asTypedOn(`vitrine key create ${shellWord(email)}`, options.databaseFlag)}`,
       );
     else {
       printTable(
@@ -253,7 +254,7 @@ function rotationAt(now: number, old: KeyInfo, grace: number): Rotation {
     return rotationOf(old, grace, now);
   } catch (error) {
     if (!(error instanceof KeyEnded)) throw error;
-    throw new Failure(`the key ${old.id} is ${error.status}`, `vitrine key create ${old.email}`);
+    throw new Failure(`the key ${old.id} is ${error.status}`, `vitrine key create ${shellWord(old.email)}`);
   }
 }
 

@@ -7,6 +7,7 @@ import { refuseOtherSchema } from "../../store/unavailable.ts";
 import { closing, existingDatabase } from "../database.ts";
 import { Failure, Misuse, noSuchTree } from "../failure.ts";
 import { print, printError, printLines, Styled } from "../output.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 type Options = Pick<Settings, "database" | "port" | "host" | "publicUrl"> & { out?: string };
 
@@ -14,7 +15,10 @@ export async function qr(slug: string, options: Options): Promise<void> {
   const { out } = options;
   const kind = /\.(\w+)$/.exec(out ?? "")?.[1]?.toLowerCase() as keyof typeof QR_CODES;
   if (out !== undefined && !Object.hasOwn(QR_CODES, kind))
-    throw new Misuse(`${out} must end in .svg or .png`, `vitrine qr ${slug} --out ${slug}.svg`);
+    throw new Misuse(
+      `${out} must end in .svg or .png`,
+      `vitrine qr ${shellWord(slug)} --out ${shellWord(`${slug}.svg`)}`,
+    );
   if (!(await hasPage(slug, options)))
     throw noSuchTree(`${slug} whose page is on`, "vitrine user show EMAIL");
 
@@ -36,7 +40,7 @@ export async function qr(slug: string, options: Options): Promise<void> {
   try {
     await Bun.write(out, await QR_CODES[kind](address));
   } catch (error) {
-    throw new Failure(`cannot write ${out}: ${(error as Error).message}`, `vitrine qr ${slug}`);
+    throw new Failure(`cannot write ${out}: ${(error as Error).message}`, `vitrine qr ${shellWord(slug)}`);
   }
   print(`Wrote ${out}, which leads to ${address}`);
 }

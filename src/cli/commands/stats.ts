@@ -3,6 +3,7 @@ import { drawChart } from "../chart.ts";
 import { type DatabaseOption, withReadOnlyStore } from "../database.ts";
 import { Misuse, noSuchTree, noSuchUser } from "../failure.ts";
 import { number, oneLine, plural, print, printJson, printLines, printTable, styled } from "../output.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 const MAX_DAYS = 3660;
 
@@ -17,7 +18,7 @@ export async function stats(
     if (!record) throw noSuchUser(email);
     const trees = record.linkTrees.filter(({ slug }) => slug === (options.tree ?? slug));
     if (options.tree !== undefined && trees.length === 0)
-      throw noSuchTree(`${options.tree} of ${record.email}`, `vitrine user show ${record.email}`);
+      throw noSuchTree(`${options.tree} of ${record.email}`, `vitrine user show ${shellWord(record.email)}`);
     const counted = statsOf(trees, await store.counts.since(email, from), days);
     if (options.json) printJson({ email: record.email, from, to, ...counted });
     else {

@@ -19,6 +19,7 @@ import {
   printTable,
 } from "../output.ts";
 import { asTypedOn } from "../remedy.ts";
+import { shellWord } from "../shell-quotes.ts";
 
 export async function listUsers(options: DatabaseOption & DatabaseFlag & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
@@ -116,7 +117,7 @@ function confirmDeletion(email: string): void {
   if (!process.stdin.isTTY) {
     throw new Failure(
       "deleting a user needs a yes, and there is no terminal to ask on",
-      `vitrine user delete ${email} --yes`,
+      `vitrine user delete ${shellWord(email)} --yes`,
     );
   }
   if (!confirm(`Delete ${cleaned(email)} with all link trees and keys, for good?`))

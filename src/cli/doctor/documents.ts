@@ -3,6 +3,7 @@ import { IMPORT_AGAIN } from "../damaged.ts";
 import { onInterruption } from "../interruption.ts";
 import { plural } from "../output.ts";
 import { ProgressBar } from "../progress.ts";
+import { shellWord } from "../shell-quotes.ts";
 import type { Finding } from "./finding.ts";
 
 /** The most of each kind that are named. The rest are counted. */
@@ -65,7 +66,7 @@ function changedRecords(changed: Named): Finding[] {
       check: "Records",
       ok: false,
       detail: `${plural(changed.users, "record")} ${has} changed behind ${its} documents, which are intact by their tags: ${changed}`,
-      remedy: `vitrine rebuild, if the record is right (vitrine export ${changed.first} shows it); if not, ${IMPORT_AGAIN}`,
+      remedy: `vitrine rebuild, if the record is right (vitrine export ${shellWord(changed.first)} shows it); if not, ${IMPORT_AGAIN}`,
     },
   ];
 }
@@ -78,7 +79,7 @@ function oldSlugs(slugs: Named): Finding[] {
       check: "Slugs",
       ok: false,
       detail: `${plural(slugs.count, "slug")} would be refused today: ${slugs}`,
-      remedy: `vitrine export ${slugs.first} > record.json, give it another slug there, and vitrine import record.json: the ids in the file keep the numbers of a link tree`,
+      remedy: `vitrine export ${shellWord(slugs.first)} > record.json, give it another slug there, and vitrine import record.json: the ids in the file keep the numbers of a link tree`,
     },
   ];
 }
