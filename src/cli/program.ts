@@ -458,7 +458,7 @@ function addHookCommands(program: Command): void {
       "vitrine hook add ada@example.com https://ci.example/run --header 'Authorization: Bearer TOKEN' --body '{}'",
     ],
   })
-    .option("--header <header>", "a header to send along, as 'Name: value'; may be given again", gather, [])
+    .option("--header <header>", "a header to send along, as 'Name: value'; may be given again", gather)
     .option("--body <text>", "what to send; nothing without it")
     .option("--secret", "sign each message by Standard Webhooks, and print the secret, this once")
     .option("--events <names>", "what to announce, separated by commas: record.changed, key.expiring")
@@ -511,7 +511,7 @@ function addHookCommands(program: Command): void {
 }
 
 /** For an option that may be given more than once. */
-function gather(value: string, earlier: readonly string[]): readonly string[] {
+function gather(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 

@@ -32,6 +32,7 @@ describe.concurrent("the help", () => {
     expect(stdout).toStartWith(`Usage: vitrine ${path} [options]`);
     expect(stdout).toContain(command.description().split(" ")[0] ?? "");
     for (const { long } of command.options) expect(stdout).toContain(`${long}`);
+    expect(stdout).not.toContain("default: []");
     expect(examplesIn(stdout)[0]).toStartWith(`vitrine ${path}`);
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);

@@ -18,7 +18,7 @@ import { asTypedOn } from "../remedy.ts";
 import { shellWord } from "../shell-quotes.ts";
 
 export interface HookFlags {
-  readonly header: readonly string[];
+  readonly header?: readonly string[];
   readonly body?: string;
   readonly events?: string;
   readonly secret?: true;
@@ -30,7 +30,7 @@ interface AddOptions extends DatabaseOption, DatabaseFlag, HookFlags {
 }
 
 export async function add(email: string, url: string, options: AddOptions): Promise<void> {
-  const { header: headers, body = null, secret: isSigned = false, events = "" } = options;
+  const { header: headers = [], body = null, secret: isSigned = false, events = "" } = options;
   await withStore(options.database, async (store) => {
     await existingUser(store, email);
     const names = events.split(",").map((name) => name.trim());

@@ -59,7 +59,7 @@ function specOfOption(option: Option): string {
   const names = namesOf(option);
   const what = `[${escaped(option.description)}]`;
   if (names.length > 1) return `'(${names.join(" ")})'{${names.join(",")}}${quoted(what)}`;
-  const again = Array.isArray(option.defaultValue) ? "*" : "";
+  const again = option.parseArg ? "*" : "";
   if (!takesValue(option)) return quoted(`${again}${option.long}${what}`);
   const value = escaped(option.flags.replace(/^.*<(.+)>$/, "$1"));
   return quoted(`${again}${option.long}${what}:${value}:${actionFor(valuesOfOption(option))}`);
