@@ -41,7 +41,7 @@ const SETTINGS_OF_HEALTH = ["port", "host", "studioPort", "studioHost", "studioU
 
 /** Who needs which command, in the order in which the help lists them. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  "To begin:": ["demo", "new", "import"],
+  "To begin:": ["demo", "new", "import", "help"],
   "For owners and their records:": [
     "export",
     "convert",
@@ -364,14 +364,15 @@ function addShellCommands(program: Command): void {
   });
 }
 
-/** The groups of the table in its order; commander would take that of the commands. */
+/** The groups of the table and what is in them, in its order; commander would take that in which commands are made. */
 function inOrder<Item extends Command | Option>(
   all: Item[],
   shown: Item[],
   groupOf: (item: Item) => string,
 ): Map<string, Item[]> {
-  const order = Object.keys(GROUPS);
-  const groups = [...new Help().groupItems(all, shown, groupOf)];
+  const order = Object.entries(GROUPS).flat(2);
+  const inTable = shown.toSorted((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()));
+  const groups = [...new Help().groupItems(all, inTable, groupOf)];
   return new Map(groups.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
 }
 

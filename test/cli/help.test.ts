@@ -63,6 +63,8 @@ describe.concurrent("the help", () => {
       "For your shell:",
       "Examples:",
     ]);
+    const names = stdout.match(/(?<=^ {2})[a-z]+/gm);
+    expect(names?.slice(0, 5)).toEqual(["demo", "new", "import", "help", "export"]);
     expect(examplesIn(stdout)).toContain("vitrine demo");
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);
