@@ -32,7 +32,8 @@ describe("the manual page", () => {
         text.split(new RegExp(`^ +vitrine ${path}(?: .*)?$`, "m"))[1]?.split(/^ {3}\S/m)[0] ?? "";
       for (const { long } of command.options) expect(`${path}: ${section}`).toContain(`${long}`);
     }
-    for (const { variable } of Object.values(SETTINGS))
+    const variables = Object.values(SETTINGS).map(({ variable }) => variable);
+    for (const variable of [...variables, "VITRINE_URL", "VITRINE_KEY"])
       expect(text).toMatch(new RegExp(`^ +${variable}(?: |$)`, "m"));
     for (const { code } of Object.values(EXIT_CODES)) expect(text).toMatch(new RegExp(`^ +${code} `, "m"));
   });

@@ -27,6 +27,11 @@ export function manualPage(program: CommandNode): string {
       ...Object.values(SETTINGS).flatMap(({ variable, flag, description, fallback }) =>
         item(bold(variable), roff(`${description} (${flag}${fallback ? `, else ${fallback}` : ""})`)),
       ),
+      ...item(
+        bold("VITRINE_URL"),
+        roff("the server elsewhere that mcp reads from, without an e-mail address"),
+      ),
+      ...item(bold("VITRINE_KEY"), roff("a key for that server")),
       ".PP",
       roff(
         "A variable that may hold a secret may have _FILE behind its name. It then names a file with the value.",
