@@ -490,6 +490,11 @@ export function isTerminalDumb(environment: Environment = process.env): boolean 
   return environment.TERM === "dumb";
 }
 
+/** Whether a shell that has started the program knows this variable, too. */
+export function isInEnvironment(variable: string, environment: Environment = process.env): boolean {
+  return Boolean(environment[variable]);
+}
+
 /** Whether npx has started the program, as in a checkout, where the shell does not find it. */
 export function isStartedByNpx(environment: Environment = process.env): boolean {
   return environment.npm_lifecycle_event === "npx";

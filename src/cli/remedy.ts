@@ -1,5 +1,5 @@
 import { isBuilt } from "../serving/own-command.ts";
-import { isStartedByNpx } from "../settings.ts";
+import { isInEnvironment, isStartedByNpx } from "../settings.ts";
 import { shellWord } from "./shell-quotes.ts";
 
 /** The first command that a remedy names, up to the words that follow it. */
@@ -13,11 +13,18 @@ const COMMANDS = /(?<=^|[,;(] ?(?:\w+ )?)vitrine (?=[a-z])/g;
  * would make it. A URL may hold a password, and stays to be filled in.
  */
 export function onDatabase(remedy: string, named: string | undefined): string {
-  if (named === undefined || /--(?:help|database)\b/.test(remedy)) return remedy;
+  const inShell = withSetVariables(remedy, named);
+  if (named === undefined || /--(?:help|database)\b/.test(remedy)) return inShell;
   const database = named.startsWith("sqlite:") ? shellWord(named) : "URL";
-  return remedy
-    .replace(FIRST_COMMAND, (command) => `${command} --database ${database}`)
-    .replace(/"\$\{?DATABASE_URL\b[^"]*"/, () => database);
+  return inShell.replace(FIRST_COMMAND, (command) => `${command} --database ${database}`);
+}
+
+/** A remedy without variables that the shell does not have, as where a flag or a file says the URL. */
+function withSetVariables(remedy: string, named: string | undefined): string {
+  return remedy.replace(/"\$\{?(\w+_URL)\b[^"]*"/, (url, variable: string) => {
+    const isByFlag = variable === "DATABASE_URL" && named !== undefined;
+    return isByFlag || !isInEnvironment(variable) ? "URL" : url;
+  });
 }
 
 /** A remedy with its commands as they are to be typed: by npx where that was the way to this one. */

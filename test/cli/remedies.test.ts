@@ -132,6 +132,15 @@ describe("what a command says to try, where a flag has named the database,", () 
   });
 });
 
+test("where a flag or a file has the URL, what a command says to try names no variable that a shell lacks", async () => {
+  using program = await withOther();
+  const { stderr } = await program.run(["doctor", "--redis", "redis://127.0.0.1:1", ...OTHER]);
+  expect(remedyIn(stderr)).toEndWith(": redis-cli -u URL ping");
+  await Bun.write(program.folder.file("url"), "postgres://127.0.0.1:1/vitrine");
+  const refused = await program.run(["backup", "all.dump"], undefined, { DATABASE_URL_FILE: "url" });
+  expect(remedyIn(refused.stderr)).toBe("pg_dump --format=custom --schema=vitrine --file=all.dump URL");
+});
+
 test("without the flag, a command finds the database by itself", async () => {
   using program = await withOther();
   const environment = { DATABASE_URL: "sqlite:other.db" };
