@@ -32,6 +32,12 @@ describe("qr", () => {
     expect(screen).toContain("\x1b[47m");
   });
 
+  test("is plain text on a terminal that does nothing but print", async () => {
+    using program = await loaded();
+    const { screen } = await program.runOnTerminal(["qr", "everything-1"], undefined, { TERM: "dumb" });
+    expect(screen).not.toContain("\x1b");
+  });
+
   test("encodes the slug", async () => {
     using program = await loaded();
     expect(await done(program, ["qr", "ünï cødé"])).toEndWith("/t/%C3%BCn%C3%AF%20c%C3%B8d%C3%A9");

@@ -1,7 +1,7 @@
 import { toString as toText } from "qrcode";
 import { pagePath } from "../../contract/routes.ts";
 import { QR_CODES } from "../../exchange/export/qr-code.ts";
-import { pagesUrl, type Settings } from "../../settings.ts";
+import { isTerminalDumb, pagesUrl, type Settings } from "../../settings.ts";
 import { MakingReader } from "../../store/making-reader.ts";
 import { refuseOtherSchema } from "../../store/unavailable.ts";
 import { closing, existingDatabase } from "../database.ts";
@@ -25,9 +25,10 @@ export async function qr(slug: string, options: Options): Promise<void> {
   const address = addressOf(slug, options);
   if (out === undefined) {
     // Colours of its own make the code readable on a dark terminal too; elsewhere it is plain text.
-    const code = process.stdout.isTTY
-      ? await toText(address, { type: "terminal", small: true })
-      : await toText(address, { type: "utf8" });
+    const code =
+      process.stdout.isTTY && !isTerminalDumb()
+        ? await toText(address, { type: "terminal", small: true })
+        : await toText(address, { type: "utf8" });
     printLines(
       code
         .replace(/\n$/, "")
