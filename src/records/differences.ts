@@ -87,7 +87,14 @@ function treeChange(before: LinkTree, after: LinkTree): string {
   const counts = countsOf(linksBefore, linksAfter, ({ id }) => id);
   const page = `page turned ${after.hasPage === false ? "off" : "on"}`;
   const what = changed.map((field) => (field === "hasPage" ? page : `${field} changed`));
-  return [...what, ...(counts ? [`links ${counts}`] : [])].join("; ");
+  return [...what, ...(counts ? [saidOfLinks(counts)] : [])].join("; ");
+}
+
+/** "2 links added, 1 changed", or "links in another order". */
+function saidOfLinks(counts: string): string {
+  const [first] = /^\d+/.exec(counts) ?? [];
+  if (first === undefined) return `links ${counts}`;
+  return counts.replace(first, first === "1" ? "1 link" : `${first} links`);
 }
 
 function listDifference<Item extends object>(

@@ -36,8 +36,9 @@ describe("what differs between two records", () => {
     ]);
     const more = [{ label: "More", url: "https://more.example/" }, ...(tree?.links.slice(1) ?? [])];
     expect(messages("linkTrees[0].links", more)).toEqual([
-      `link tree “${tree?.title}”: links 1 added, 1 removed`,
+      `link tree “${tree?.title}”: 1 link added, 1 removed`,
     ]);
+    expect(messages("linkTrees[0].links", [])).toEqual([`link tree “${tree?.title}”: 2 links removed`]);
     expect(messages("linkTrees[0].title", "New")).toEqual(["link tree “New”: title changed"]);
     expect(messages("linkTrees[0].title", "")).toEqual([`link tree “${tree?.slug}”: title changed`]);
     expect(messages("linkTrees[0].hasPage", false)).toEqual([`link tree “${tree?.title}”: page turned off`]);
