@@ -44,7 +44,7 @@ describe("vitrine health", () => {
     const port = await freePort();
     expectRefusal(await program.run(["health", "--port", String(port)]), {
       error: new RegExp(`^nothing answers on 127\\.0\\.0\\.1 port ${port}: .*ECONNREFUSED`),
-      remedy: "vitrine serve",
+      remedy: `vitrine serve --port ${port}`,
     });
     using other = Bun.serve({ port: 0, fetch: () => new Response("", { status: 503 }) });
     expectRefusal(await program.run(["health", "--ready", "--port", String(other.port)]), {

@@ -45,13 +45,19 @@ interface Question {
 
 function ofServer({ host, port }: Options, ready: boolean): Question & { readonly command: string } {
   const path = ready ? READY_PATH : HEALTH_PATH;
-  return { address: reachable(host), port, path, name: "localhost", command: "vitrine serve" };
+  return { address: reachable(host), port, path, name: "localhost", command: `vitrine serve --port ${port}` };
 }
 
 /** A studio answers to one name alone, and has a page in place of a path for this. */
 function ofStudio({ studioHost, studioPort, studioUrl }: Options): Question & { readonly command: string } {
   const { host: name } = studioAddress(studioUrl, studioPort);
-  return { address: reachable(studioHost), port: studioPort, path: "/", name, command: "vitrine studio" };
+  return {
+    address: reachable(studioHost),
+    port: studioPort,
+    path: "/",
+    name,
+    command: `vitrine studio --studio-port ${studioPort}`,
+  };
 }
 
 /** Who listens on every address can be reached on the loopback one. */
