@@ -107,6 +107,9 @@ function numberFrom(least: number, most: number) {
   };
 }
 
+const PARTS_OF_POSTGRES_URL =
+  "with user and password percent-encoded, an sslmode that PostgreSQL knows, and pgbouncer true or false";
+
 /** Every setting: flags, environment variables, `--help` and the documentation are derived from this table. */
 export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettings[Name]> } = {
   database: {
@@ -115,8 +118,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<url>",
     fallback: "sqlite:vitrine.db",
     description: "where the data is",
-    expected:
-      "a URL such as sqlite:vitrine.db or postgres://user:password@host:5432/database, with user and password percent-encoded",
+    expected: `a URL such as sqlite:vitrine.db, without a ?, or postgres://user:password@host:5432/database, ${PARTS_OF_POSTGRES_URL}`,
     parse: parseDatabaseUrl,
     isSecret: true,
   },
@@ -126,8 +128,7 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
     placeholder: "<url>",
     fallback: "",
     description: "a replica of the PostgreSQL database, for a server to read from",
-    expected:
-      "a URL such as postgres://user:password@replica:5432/database, with user and password percent-encoded",
+    expected: `a URL such as postgres://user:password@replica:5432/database, ${PARTS_OF_POSTGRES_URL}`,
     parse: (text) => (text === "" ? null : parsePostgresUrl(text)),
     isSecret: true,
   },

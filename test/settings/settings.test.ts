@@ -200,6 +200,7 @@ const BAD: Record<SettingName, readonly string[]> = {
     "vitrine.db",
     "sqlite:",
     "sqlite::memory:",
+    "sqlite:vitrine.db?mode=ro",
     "sqlite: ",
     "mysql://localhost/vitrine",
     "SQLITE:vitrine.db",
@@ -465,6 +466,14 @@ test.each([
   ["https://*.ada.example", "without *"],
 ])("a refusal of the origin %s says how a browser writes it: %s", (text, words) => {
   expect(refusal(() => read("corsOrigins", text)).message).toContain(words);
+});
+
+test.each([
+  ["sqlite:vitrine.db?mode=ro", "without a ?"],
+  ["postgres://localhost/vitrine?sslmode=no-verify", "an sslmode that PostgreSQL knows"],
+  ["postgres://localhost/vitrine?pgbouncer=1", "pgbouncer true or false"],
+])("a refusal of the database %s says what of it is wrong: %s", (text, words) => {
+  expect(refusal(() => read("database", text)).message).toContain(words);
 });
 
 test.each([
