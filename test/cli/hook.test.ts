@@ -140,6 +140,20 @@ describe("hooks on the command line", () => {
     expect(await done(program, ["hook", "list"])).toContain(events);
   });
 
+  test("that a flag has let into the own network are tried with it, and without it say what to set", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    await using receiver = new Receiver();
+    const added = await program.run(["hook", "add", email, receiver.url("/"), "--hook-private", "1"]);
+    const [, test = ""] = /^Try it with: (.+)$/m.exec(added.stderr) ?? [];
+    expect((await program.runScript(test)).exitCode).toBe(0);
+    const [, , , id = ""] = test.split(" ");
+    expectRefusal(await program.run(["hook", "test", id]), {
+      error: `the hook ${id} leads to an address that is not of the public Internet`,
+      remedy: /^HOOK_PRIVATE=1/,
+    });
+  });
+
   test("refuse what they may not lead to, without repeating it", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

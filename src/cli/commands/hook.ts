@@ -2,6 +2,7 @@ import { addHook, type HookStatus, shown, testHook } from "../../hooks/owner-hoo
 import { HookRefused } from "../../hooks/refusal.ts";
 import { wentWell } from "../../hooks/schedule.ts";
 import { timestampOf } from "../../keys/lifetime.ts";
+import { isInEnvironment } from "../../settings.ts";
 import type { Answer, Hook } from "../../store/hooks.ts";
 import { HOOK_EVENTS } from "../../store/hooks.ts";
 import type { Store } from "../../store/store.ts";
@@ -38,7 +39,8 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
     if (hook.secret === null) printAdded(hook, options.json);
     else await printOrRemove(hook, store, options.json);
-    const test = asTypedOn(`vitrine hook test ${hook.id}`, options.databaseFlag);
+    const flag = options.hookPrivate && !isInEnvironment("HOOK_PRIVATE") ? " --hook-private 1" : "";
+    const test = asTypedOn(`vitrine hook test ${hook.id}${flag}`, options.databaseFlag);
     if (!options.json) printError(`Try it with: ${test}`);
   });
 }
@@ -63,6 +65,8 @@ function printAdded(hook: Hook, isJson = false): void {
   if (hook.secret !== null) print(`Its secret, shown this once: ${hook.secret}`);
 }
 
+const ALLOW_PRIVATE = "HOOK_PRIVATE=1, for the server too, if the hook is to stay within your network";
+
 const SUBJECTS: { readonly [fault in HookRefused["fault"]]?: string } = {
   header: "the header cannot be used",
   body: "the body cannot be used",
@@ -73,8 +77,7 @@ function refused(error: unknown): never {
   if (!(error instanceof HookRefused)) throw error;
   const { fault, message } = error;
   const said = `${SUBJECTS[fault] ?? "the URL cannot be used"}: ${message}`;
-  if (fault === "private-address")
-    throw new Failure(said, "HOOK_PRIVATE=1, for the server too, if the hook is to stay within your network");
+  if (fault === "private-address") throw new Failure(said, ALLOW_PRIVATE);
   if (fault === "unknown-name") throw new Failure(said, "correct the URL");
   throw new Misuse(
     said,
@@ -129,12 +132,14 @@ export async function test(id: string, options: DatabaseOption & { hookPrivate: 
   await withStore(options.database, async (store) => {
     const hook = await find(store, id);
     const answer = await testHook(store.hooks, hook, { allowPrivate: options.hookPrivate });
-    if (!wentWell(answer)) throw new Failure(`the hook ${id} ${saidOf(answer)}`, `vitrine hook log ${id}`);
+    const remedy = answer.fault === "private-address" ? ALLOW_PRIVATE : `vitrine hook log ${id}`;
+    if (!wentWell(answer)) throw new Failure(`the hook ${id} ${saidOf(answer)}`, remedy);
     print(`The hook ${id} ${saidOf(answer)}.`);
   });
 }
 
 function saidOf({ status, fault }: Answer): string {
+  if (fault === "private-address") return "leads to an address that is not of the public Internet";
   return status === null ? `could not be reached: ${fault}` : `answered with ${status}`;
 }
 
