@@ -113,12 +113,13 @@ test("vitrine mcp ends when nobody takes its answers, also where its input stays
 test("vitrine mcp says what it lacks", async () => {
   using program = new Program();
   await load(program, writtenRecord(1));
-  const [nobody, noView, viewElsewhere, nothing, noKey, insecure] = await Promise.all([
+  const [nobody, noView, viewElsewhere, nothing, noKey, noAddress, insecure] = await Promise.all([
     program.run(["mcp", "nobody@example.com"]),
     program.run(["mcp", email, "--view", "some"]),
     program.run(["mcp", "--view", "public"], undefined, { VITRINE_URL: "https://links.example" }),
     program.run(["mcp"]),
     program.run(["mcp"], undefined, { VITRINE_URL: "https://links.example" }),
+    program.run(["mcp"], undefined, { VITRINE_URL: "links.example", VITRINE_KEY: "vit_" }),
     program.run(["mcp"], undefined, { VITRINE_URL: "http://links.example", VITRINE_KEY: "vit_" }),
   ]);
   expectRefusal(nobody, { error: /no user .*nobody@example\.com/ });
@@ -126,6 +127,7 @@ test("vitrine mcp says what it lacks", async () => {
   expectRefusal(viewElsewhere, { error: /^--view is for a user of the database/, exitCode: 2 });
   expectRefusal(nothing, { error: /\(VITRINE_URL is not set\)$/, exitCode: 2 });
   expectRefusal(noKey, { error: /\(VITRINE_KEY is not set\)$/, exitCode: 2 });
+  expectRefusal(noAddress, { error: /^VITRINE_URL must be the http or https address/, exitCode: 2 });
   expectRefusal(insecure, { error: /use https$/, exitCode: 2 });
 });
 

@@ -75,8 +75,10 @@ function client(url: string, key: string) {
     return vitrine({ url, key, retryBudget: 0 });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // What else a program could set is not there for a command.
-    const [reason = ""] = error.message.split(", or set ");
+    // What else a program could set is not there for a command, and what it passes has the name of a variable.
+    const [reason = ""] = error.message
+      .replace(/^(?:url|key)\b/, (name) => `VITRINE_${name.toUpperCase()}`)
+      .split(", or set ");
     throw new Misuse(reason, "VITRINE_URL=https://links.example VITRINE_KEY=vit_... vitrine mcp");
   }
 }
