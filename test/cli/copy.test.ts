@@ -350,6 +350,7 @@ describe.concurrent("copy refuses", () => {
     await fill(source);
     expectRefusal(await copy(source, source), {
       error: "--from and --to name the same database",
+      remedy: "name another one with --to",
       exitCode: 2,
     });
   });

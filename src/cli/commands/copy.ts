@@ -21,7 +21,8 @@ interface Places {
 }
 
 export async function copy({ from, to, json }: CopyOptions): Promise<void> {
-  if (Bun.deepEquals(from, to)) throw new Misuse("--from and --to name the same database");
+  if (Bun.deepEquals(from, to))
+    throw new Misuse("--from and --to name the same database", "name another one with --to");
   const places = { from: describeDatabase(from), to: describeDatabase(to) };
   const bars = new ProgressBars();
   const show = ({ step, what, done, total }: CopyProgress) => {
