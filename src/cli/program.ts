@@ -70,7 +70,7 @@ export function makeProgram(): Command {
     .description("Your own profile and link trees back as data: a read-only JSON API behind a personal key.")
     .option("-v, --version", "print the version and its commit")
     .on("option:version", printVersion)
-    .configureHelp({ groupItems: inOrder })
+    .configureHelp({ groupItems: inOrder, minWidthToWrap: 20 })
     .addHelpText(
       "after",
       examplesText(["vitrine demo", "vitrine import ada.yaml", "vitrine key create ada@example.com"]),

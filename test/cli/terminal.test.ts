@@ -43,6 +43,15 @@ describe.concurrent("on a terminal", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("of half a window, the help breaks its lines between words", async () => {
+    using program = new Program({}, ["sh", "-c", 'stty cols 60; exec "$@"', "sh", ...VITRINE]);
+    for (const command of [[], ["serve"]]) {
+      const { screen } = await program.runOnTerminal([...command, "--help"]);
+      const [lines = ""] = screen.split("Examples:");
+      expect(Math.max(...lines.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+    }
+  });
+
   test("that is dumb there is no bar, and nothing that it would not understand", async () => {
     using program = new Program();
     await program.put("people.ndjson", manyPeople(1200));
