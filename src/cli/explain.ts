@@ -119,7 +119,10 @@ export function explainStore(
         `make both writable for the user who runs Vitrine: ls -ld ${shellWord(dirname(file))} ${shellWord(file)}`,
       );
     case "standby":
-      return new Failure(message, "name the primary with --database");
+      return new Failure(
+        message,
+        "name the primary with --database; if it is the primary, set its default_transaction_read_only to off",
+      );
     case "damaged":
       return new Failure(
         message,

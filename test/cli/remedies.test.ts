@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { done, expectRefusal } from "../support/command-line.ts";
+import { done, expectRefusal, load } from "../support/command-line.ts";
 import { withValue } from "../support/edit-record.ts";
 import { ENGINES, postgres } from "../support/engines.ts";
 import { startPostgresService } from "../support/postgres-service.ts";
@@ -160,6 +160,21 @@ if (ENGINES.includes(postgres))
       remedy:
         "createdb --encoding=UTF8 --locale=C --template=template0 NAME, and name that one in DATABASE_URL",
     });
+  });
+
+if (ENGINES.includes(postgres))
+  test("in a database that its provider has made read-only, commands and the doctor say so", async () => {
+    await using service = await startPostgresService();
+    await load(service.program, writtenRecord(1));
+    const admin = service.cluster.connect("vitrine");
+    await admin.unsafe("ALTER DATABASE vitrine SET default_transaction_read_only = on");
+    await admin.close();
+    const remedy = /set its default_transaction_read_only to off$/;
+    const refused = await service.program.run(["key", "create", writtenRecord(1).email]);
+    expectRefusal(refused, { error: /in a read-only transaction$/, remedy });
+    const { stdout, stderr } = await service.program.run(["doctor"]);
+    expect(stdout).toContain("✗ Database: the database is read-only: it can be read, but not written\n");
+    expect(remedyIn(stderr)).toMatch(remedy);
   });
 
 describe("what a command says to try, where npx has started it,", () => {

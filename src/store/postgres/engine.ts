@@ -38,16 +38,18 @@ export class PostgresEngine implements Engine {
     return `pg_dump --format=custom --schema=vitrine --file=${file} ${url}`;
   }
 
-  /** A standby says that it is one. A role's rights show when it writes. */
+  /** A standby is read-only, and so is a database that its provider made so, as where the disk is full. */
   async writeFault(): Promise<StoreUnavailable | undefined> {
-    const { sql, run } = await openReadOnly(this.#location, 1);
+    const sql = await openWritable(this.#location);
     return closing(sql, async () => {
-      const [row] = await run('SELECT pg_is_in_recovery() AS "isStandby"', []);
-      return (row as { isStandby: boolean }).isStandby
-        ? new StoreUnavailable("the database is a standby: it can be read, but not written", {
-            fault: "standby",
-          })
-        : undefined;
+      const [row] = await sql.unsafe<{ isStandby: boolean; isReadOnly: boolean }[]>(
+        `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+      );
+      if (!row?.isReadOnly) return undefined;
+      const what = row.isStandby ? "a standby" : "read-only";
+      return new StoreUnavailable(`the database is ${what}: it can be read, but not written`, {
+        fault: "standby",
+      });
     });
   }
 
