@@ -27,7 +27,9 @@ export class StoreUnavailable extends Error {
 
   /** What a log says of it. */
   get reason(): string {
-    return this.cause === undefined ? this.message : `${this.message}: ${String(this.cause)}`;
+    const { message, cause } = this;
+    if (cause === undefined) return message;
+    return `${message}: ${cause instanceof StoreUnavailable ? cause.message : String(cause)}`;
   }
 }
 

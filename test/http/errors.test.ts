@@ -242,6 +242,16 @@ describe.each(["at once", "later"] as const)("a fault of the server that shows %
     expect(line?.reason).toContain(FAULT);
   });
 
+  test("is told of a database that is away without the names of our own parts", async () => {
+    await using watched = await startWatched();
+    const { server, reader } = watched;
+    const cause = new StoreUnavailable("cannot open the database links/vitrine");
+    reader.failure = { error: new StoreUnavailable("a document could not be read", { cause }), when };
+    await server.get("/user/full");
+    const [line] = server.logged().filter(({ level }) => level === "error");
+    expect(line?.reason).toBe("a document could not be read: cannot open the database links/vitrine");
+  });
+
   test("is over with the next request once its cause is", async () => {
     await using watched = await startWatched();
     const { server, reader } = watched;
