@@ -17,13 +17,33 @@ export interface CommandNode {
 export function commandTree(command: Command, path: readonly string[] = []): CommandNode {
   const help = command.createHelp();
   const below = command.commands.length > 0 ? help.visibleCommands(command) : [];
+  const commands = below.map((child) => commandTree(child, [...path, child.name()]));
   return {
     path,
     description: command.description(),
     group: command.helpGroup(),
     options: help.visibleOptions(command),
     args: command.registeredArguments,
-    commands: below.map((child) => commandTree(child, [...path, child.name()])),
+    commands: commands.map((node) => (isHelp(node) ? withTopics(node, commands) : node)),
+  };
+}
+
+function isHelp({ path }: CommandNode): boolean {
+  return path.at(-1) === "help";
+}
+
+/** The names of commands may follow `help`, and stand below it as if they were commands without options. */
+function withTopics(node: CommandNode, beside: readonly CommandNode[]): CommandNode {
+  const topics = beside.filter((it) => !isHelp(it));
+  return {
+    ...node,
+    args: [],
+    commands: topics.map(({ path, commands, ...topic }) =>
+      withTopics(
+        { ...topic, path: [...node.path, path.at(-1) ?? ""], options: [], args: [], commands: [] },
+        commands,
+      ),
+    ),
   };
 }
 

@@ -145,6 +145,9 @@ describe.each([
   test.each([
     { typed: "vitrine ", offers: ["serve", "studio", "import", "key", "completion"] },
     { typed: "vitrine key ", offers: ["create", "list", "revoke", "rotate"] },
+    { typed: "vitrine help ", offers: ["serve", "import", "key"] },
+    { typed: "vitrine help key ", offers: ["create", "list", "revoke", "rotate"] },
+    { typed: "vitrine key help ", offers: ["create", "list", "revoke", "rotate"] },
     { typed: "vitrine key create --v", offers: ["--view"] },
     { typed: "vitrine key create --name portfolio --v", offers: ["--view"] },
     { typed: "vitrine serve --no-", offers: ["--no-migrate", "--no-copy"] },

@@ -54,7 +54,7 @@ const EXAMPLES = [
 ];
 
 function isOfVitrine({ path }: CommandNode): boolean {
-  return path.at(-1) !== "help";
+  return !path.includes("help");
 }
 
 function describe({ path, description, options, args }: CommandNode): string[] {
