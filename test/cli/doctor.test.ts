@@ -342,7 +342,7 @@ if (engineInUse() === sqlite) {
   });
 }
 
-describeWithRedis("doctor, where there is a Redis", (redis) => {
+describeWithRedis("doctor, where there is a Redis", (redis, startAnother) => {
   test("says that it answers", async () => {
     using program = new Program({ REDIS_URL: (await redis()).url });
     await load(program, writtenRecord(1));
@@ -368,5 +368,42 @@ describeWithRedis("doctor, where there is a Redis", (redis) => {
     expect(stdout).toContain(`\n  → ${REMEDY}\n`);
     if (Bun.which("redis-cli"))
       expect((await program.runScript('redis-cli -u "$REDIS_URL" ping 2>&1')).stdout).toContain("WRONGPASS");
+  });
+
+  const refusals = [
+    { of: "without memory left", given: ["CONFIG", "SET", "maxmemory", "1"], remedy: "make room in it" },
+    {
+      of: "that is a replica",
+      given: ["REPLICAOF", "127.0.0.1", "1"],
+      remedy: "name its primary in REDIS_URL",
+    },
+    {
+      of: "with a fault of its own",
+      given: ["CONFIG", "SET", "min-replicas-to-write", "1"],
+      remedy: "look at its log",
+    },
+  ] as const;
+  for (const { of, given, remedy } of refusals) {
+    const [command, ...args] = given;
+    test(`says what to do about one ${of}, which needs no start`, async () => {
+      await using refusing = await startAnother();
+      using program = new Program({ REDIS_URL: refusing.url });
+      await load(program, writtenRecord(1));
+      await refusing.send(command, ...args);
+      const { stdout } = await program.run(["doctor"]);
+      expect(stdout).toContain("✗ Redis: cannot be used: ");
+      expect(stdout).toContain(`\n  → ${remedy}`);
+    });
+  }
+
+  test("says which rights its user lacks, and is content with those", async () => {
+    await using guarded = await startAnother();
+    await guarded.send("ACL", "SETUSER", "ada", "on", ">geheim", "~vitrine:*", "+evalsha", "+eval");
+    using program = new Program({ REDIS_URL: guarded.url.replace("//", "//ada:geheim@") });
+    await load(program, writtenRecord(1));
+    const { stdout } = await program.run(["doctor"]);
+    const [, rights = ""] = stdout.match(/\n {2}→ grant its user (.*)\n/) ?? [];
+    await guarded.send("ACL", "SETUSER", "ada", "reset", "on", ">geheim", ...rights.split(" "));
+    expect(await done(program, ["doctor"])).toContain("✓ Redis: answers and takes writes\n");
   });
 });

@@ -1,4 +1,3 @@
-import { tryRedis } from "../../limits/redis-window.ts";
 import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
 import type { Source } from "../../store/contents.ts";
 import type { Engine } from "../../store/engine.ts";
@@ -10,6 +9,7 @@ import { serverConflicts, studioConflicts } from "../conflicts.ts";
 import { checkDocuments } from "../doctor/documents.ts";
 import { type Finding, printFinding } from "../doctor/finding.ts";
 import { checkHooks } from "../doctor/hooks.ts";
+import { checkRedis } from "../doctor/redis.ts";
 import { explain, explainStore } from "../explain.ts";
 import { Failure } from "../failure.ts";
 import { plural, print, printJson } from "../output.ts";
@@ -38,7 +38,7 @@ async function allFindings(flags: Flags): Promise<Finding[]> {
   const findings = await checkSettings(flags);
   const location = settingIn("database", flags);
   if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
-  return [...findings, ...(await checkReplica(flags)), ...(await checkRedis(flags))];
+  return [...findings, ...(await checkReplica(flags)), ...(await checkRedis(settingIn("redis", flags)))];
 }
 
 /** A setting, or nothing where it cannot be used: that is a finding of its own. */
@@ -141,21 +141,6 @@ async function checkReplica(flags: Flags): Promise<Finding[]> {
     const detail = (error as Error).message;
     const remedy = `psql ${urlForTools("DATABASE_READ_URL", location)} -c "SELECT 1"`;
     return [{ check, ok: false, detail, remedy }];
-  }
-}
-
-/** Only where there is one: a process that counts by itself needs none. */
-async function checkRedis(flags: Flags): Promise<Finding[]> {
-  const url = settingIn("redis", flags);
-  if (!url) return [];
-  try {
-    await tryRedis(url);
-    return [{ check: "Redis", ok: true, detail: "answers and takes writes" }];
-  } catch (error) {
-    const detail = `cannot be used: ${(error as Error).message}`;
-    // The client says nothing more of a password or a certificate that is refused; the tool does.
-    const remedy = 'start it, or correct REDIS_URL: redis-cli -u "$REDIS_URL" ping';
-    return [{ check: "Redis", ok: false, detail, remedy }];
   }
 }
 
