@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
 import { withoutTool } from "../support/missing-tool.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
@@ -36,4 +37,9 @@ describe.each(UNITS)("the unit of systemd, %s,", (name, guide, section) => {
       const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout.toString())?.[1];
       expect(Number(exposure)).toBeLessThan(MAX_EXPOSURE);
     });
+});
+
+test("the unit of a server takes what it exits with in the middle of an upgrade for a stop in good order", () => {
+  const taken = /^SuccessExitStatus=(\d+)$/m.exec(readFile("deploy/systemd/vitrine.service"))?.[1];
+  expect(Number(taken)).toBe(EXIT_CODES.terminated.code);
 });
