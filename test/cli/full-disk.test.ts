@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { expectRefusal, manyPeople, ndjson } from "../support/command-line.ts";
+import { expectRefusal, fewerPeople, manyPeople, ndjson } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
 import { withSmallDisk } from "../support/small-disk.ts";
@@ -18,6 +18,17 @@ withSmallDisk((scriptOn) => {
         error: "the disk of the database small/people.db is full",
         remedy: "df -h small",
       });
+    });
+
+    test("in the middle of an import leaves what was saved before, and is told with how much that is", async () => {
+      using program = new Program();
+      await program.put("people.ndjson", fewerPeople(PEOPLE));
+      const script = "vitrine import people.ndjson --database sqlite:small/people.db";
+      const outcome = await program.runScript(scriptOn(2_200_000, script));
+      expectRefusal(outcome, { error: "the disk of the database small/people.db is full" });
+      expect(outcome.stderr).toMatch(
+        /^Interrupted: at least [1-9]\d* of 600 records are saved\. Run the same command again for the rest\.\n/,
+      );
     });
 
     const onFullDisk = (command: string) => `

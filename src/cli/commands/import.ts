@@ -1,4 +1,5 @@
 import { type ImportProgress, importRecords } from "../../exchange/import.ts";
+import { ImportRefused } from "../../exchange/problems.ts";
 import { type ImportSummary, MAX_LISTED } from "../../exchange/tally.ts";
 import type { DatabaseOption } from "../database.ts";
 import { onInterruption } from "../interruption.ts";
@@ -31,7 +32,14 @@ export async function importFiles(files: readonly string[], options: ImportOptio
     },
     onWaiting: (seconds) => bar.say(`waiting for the database (${seconds} s)`),
   });
-  const summary = await imported.finally(() => bar.end());
+  const summary = await imported
+    .finally(() => bar.end())
+    .catch((error: unknown) => {
+      // A refusal has words of its own for it.
+      if (last?.phase === "importing" && last.done > 0 && !(error instanceof ImportRefused))
+        printError(`Interrupted: ${saidOf(last)}`);
+      throw error;
+    });
   printSummary(summary, options);
   for (const file of summary.empty) printError(`Warning: there is no record in ${file}`);
   if (summary.empty.length > 0) process.exitCode = 1;
