@@ -70,8 +70,9 @@ function remedyBySystem(error: unknown): string | undefined {
   switch (code) {
     case "EACCES":
     case "EPERM":
-    case "EROFS":
       return path && `run Vitrine as a user who may do that: ls -ld ${shellWord(path)}`;
+    case "EROFS":
+      return "name a place on another file system: no user may write to this one";
     case "EDQUOT":
     case "ENOSPC":
       return "make room where it is written to: df -h";

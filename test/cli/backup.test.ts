@@ -5,6 +5,7 @@ import { fencesOf, readFile, sectionOf } from "../docs/markdown.ts";
 import { done, expectRefusal, load, manyPeople, withKey } from "../support/command-line.ts";
 import { Program, VITRINE } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
+import { withSmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { withoutOverride } from "../support/without-override.ts";
 
@@ -204,6 +205,18 @@ describe.concurrent("backup", () => {
       expectRefusal(await program.run(["backup", "closed/copy.db"]), {
         error: /^EACCES: permission denied, access 'closed'$/,
         remedy: "run Vitrine as a user who may do that: ls -ld closed",
+      });
+    });
+  });
+
+  withSmallDisk((scriptOn) => {
+    test("onto a file system that is read-only is refused, and no other user advised", async () => {
+      using program = new Program();
+      await load(program, writtenRecord(1));
+      const script = "mount -o remount,ro small; vitrine backup small/copy.db";
+      expectRefusal(await program.runScript(scriptOn(1_000_000, script)), {
+        error: /^EROFS: read-only file system, access 'small'$/,
+        remedy: "name a place on another file system: no user may write to this one",
       });
     });
   });
