@@ -55,7 +55,7 @@ export interface StudioSettings {
   readonly oidcCreate: boolean;
 }
 
-type AllSettings = Settings & StudioSettings;
+export type AllSettings = Settings & StudioSettings;
 
 /** A setting that cannot be used, by the name its reader knows it by. */
 export class SettingError extends Error {

@@ -122,6 +122,13 @@ describe.concurrent("doctor", () => {
     expect(stdout).toContain("  → set REDIS_URL_FILE to a file that can be read (ENOENT)");
   });
 
+  test("takes a secret that comes by a pipe, which can be read once", async () => {
+    using program = new Program();
+    await load(program, writtenRecord(1));
+    const { stdout } = await program.runScript("OIDC_CLIENT_SECRET_FILE=<(printf geheim) vitrine doctor");
+    expect(stdout).toEndWith("All is well.\n");
+  });
+
   test("finds settings that can be used one by one, but not together", async () => {
     using program = new Program();
     await load(program, writtenRecord(1));

@@ -1,4 +1,4 @@
-import { readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
+import { type AllSettings, readSettings, SETTINGS, SettingError, type SettingName } from "../../settings.ts";
 import type { Source } from "../../store/contents.ts";
 import type { Engine } from "../../store/engine.ts";
 import { engineAt } from "../../store/engines.ts";
@@ -35,40 +35,37 @@ export async function doctor(flags: Flags & { readonly json?: true }): Promise<v
 }
 
 async function allFindings(flags: Flags): Promise<Finding[]> {
-  const findings = await checkSettings(flags);
-  const location = settingIn("database", flags);
-  if (location) for await (const finding of checkDatabase(location)) findings.push(finding);
-  return [...findings, ...(await checkReplica(flags)), ...(await checkRedis(settingIn("redis", flags)))];
+  const { usable, wrong } = readEach(flags);
+  const findings = wrong.length > 0 ? wrong : await checkTogether(usable as AllSettings);
+  const { database, redis } = usable;
+  if (database) for await (const finding of checkDatabase(database)) findings.push(finding);
+  return [...findings, ...(await checkReplica(usable)), ...(await checkRedis(redis))];
 }
 
-/** A setting, or nothing where it cannot be used: that is a finding of its own. */
-function settingIn<Name extends SettingName>(name: Name, flags: Flags) {
-  try {
-    return readSettings([name], flags)[name];
-  } catch {
-    return undefined;
-  }
-}
+const NAMES = Object.keys(SETTINGS) as SettingName[];
 
-async function checkSettings(flags: Flags): Promise<Finding[]> {
-  const check = "Settings";
-  const names = Object.keys(SETTINGS) as SettingName[];
-  const wrong = names.flatMap((name): Finding[] => {
+/** The settings that can be used, and a finding for each that cannot. All are read once: a pipe gives its secret once. */
+function readEach(flags: Flags): { usable: Partial<AllSettings>; wrong: Finding[] } {
+  const wrong: Finding[] = [];
+  const read = NAMES.map((name) => {
     try {
-      readSettings([name], flags);
-      return [];
+      return readSettings([name], flags);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       const remedy = `set ${error.setting} to ${error.expected}`;
-      return [{ check, ok: false, detail: error.message, remedy }];
+      wrong.push({ check: "Settings", ok: false, detail: error.message, remedy });
+      return {};
     }
   });
-  if (wrong.length > 0) return wrong;
-  const settings = readSettings(names, flags);
+  return { usable: Object.assign({}, ...read) as Partial<AllSettings>, wrong };
+}
+
+async function checkTogether(settings: AllSettings): Promise<Finding[]> {
+  const check = "Settings";
   const conflicts = [...(await serverConflicts(settings)), ...studioConflicts(settings)];
   if (conflicts.length > 0)
     return conflicts.map(({ message, remedy = "" }) => ({ check, ok: false, detail: message, remedy }));
-  return [{ check, ok: true, detail: `all ${names.length} can be used` }];
+  return [{ check, ok: true, detail: `all ${NAMES.length} can be used` }];
 }
 
 async function* checkDatabase(location: DatabaseLocation): AsyncGenerator<Finding> {
@@ -124,14 +121,15 @@ async function* examine(engine: Engine): AsyncGenerator<Finding> {
 }
 
 /** Only where there is one. Its schema is the database's own, as soon as it has caught up: so that is looked at first. */
-async function checkReplica(flags: Flags): Promise<Finding[]> {
-  const location = settingIn("databaseRead", flags);
+async function checkReplica({
+  databaseRead: location,
+  database: primary,
+}: Partial<AllSettings>): Promise<Finding[]> {
   if (!location) return [];
   const check = "Replica";
   try {
     const engine = await engineAt(location);
     const { found, expected } = await engine.schemaVersion();
-    const primary = settingIn("database", flags);
     const fault = primary && (await (await engineAt(primary)).replicaFault?.(location));
     if (fault) return [{ check, ok: false, detail: fault, remedy: "let it follow, or name another replica" }];
     if (found === expected) return [{ check, ok: true, detail: `answers, and has schema version ${found}` }];
