@@ -103,6 +103,11 @@ export class RedisWindow implements SlidingWindow {
     await this.#ask(`${KEY_PREFIX}probe:${crypto.randomUUID()}`, 1);
   }
 
+  /** Asks about nobody, so that neither Redis nor a firewall on the way takes the connection for forgotten. */
+  async stayInUse(): Promise<void> {
+    await this.#ask(`${KEY_PREFIX}nobody`, -1);
+  }
+
   #ask(key: string, limit: number): Promise<Standing> {
     if (this.#asked.length === 0) setImmediate(this.#send);
     return new Promise((resolve, reject) => this.#asked.push({ key, limit, resolve, reject }));

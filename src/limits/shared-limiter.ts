@@ -14,6 +14,9 @@ export const MAX_WAIT_MS = TICK_MS * MAX_TICKS;
 /** The longest that the first answer on a new connection may take. */
 const MAX_FIRST_WAIT_MS = 500;
 
+/** Less than the shortest time after which Redis (its `timeout`) or a firewall commonly ends what nobody uses. */
+const IN_USE_MS = 30_000;
+
 const PATIENCE = {
   tickMs: TICK_MS,
   maxTicks: MAX_TICKS,
@@ -41,11 +44,18 @@ export class SharedLimiter implements Limiter {
   readonly #windowSeconds: number;
   readonly #local: LocalLimiter;
   readonly #room: WaitingRoom<RedisWindow, Asked>;
+  readonly #inUse: ReturnType<typeof setInterval>;
   #fallbacks = 0;
   /** Until when Redis may lack what was let in without it. */
   #apartUntil = 0;
 
-  private constructor(url: string, endpoints: readonly string[], windowSeconds: number, log: Log) {
+  private constructor(
+    url: string,
+    endpoints: readonly string[],
+    windowSeconds: number,
+    log: Log,
+    inUseMs: number,
+  ) {
     this.#url = url;
     this.#windowSeconds = windowSeconds;
     this.#local = new LocalLimiter(endpoints, windowSeconds);
@@ -64,16 +74,20 @@ export class SharedLimiter implements Limiter {
       },
       PATIENCE,
     );
+    // Nobody waits for this answer. Where there is none, the next request finds out.
+    this.#inUse = setInterval(() => void this.#room.connection?.stayInUse().catch(() => {}), inUseMs);
+    this.#inUse.unref();
   }
 
-  /** Tries to connect once. Without Redis it begins by counting by itself. */
+  /** Tries to connect once. Without Redis it begins by counting by itself. Only tests say how often it is used. */
   static async open(
     url: string,
     endpoints: readonly string[],
     windowSeconds: number,
     log: Log,
+    inUseMs = IN_USE_MS,
   ): Promise<SharedLimiter> {
-    const limiter = new SharedLimiter(url, endpoints, windowSeconds, log);
+    const limiter = new SharedLimiter(url, endpoints, windowSeconds, log, inUseMs);
     await limiter.#room.connect();
     if (!limiter.isShared) limiter.#room.goAway();
     return limiter;
@@ -154,6 +168,7 @@ export class SharedLimiter implements Limiter {
   }
 
   close(): void {
+    clearInterval(this.#inUse);
     this.#local.close();
     void this.#room.close();
   }

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { RedisClient } from "bun";
 import type { Standing } from "../../src/limits/limiter.ts";
 import { SharedLimiter } from "../../src/limits/shared-limiter.ts";
 import { Log } from "../../src/logging/log.ts";
@@ -13,13 +14,13 @@ const WINDOW = 60;
 const AWAY = "Redis is away; limits are counted by this process alone for now";
 const BACK = "limits are counted in Redis again";
 
-async function open(url: string) {
+async function open(url: string, inUseMs?: number) {
   let output = "";
   const write = (bytes: Uint8Array) => {
     output += new TextDecoder().decode(bytes);
   };
   const log = new Log({ level: "info", readable: false, write });
-  const limiter = await SharedLimiter.open(url, ["full"], WINDOW, log);
+  const limiter = await SharedLimiter.open(url, ["full"], WINDOW, log, inUseMs);
   return {
     limiter,
     logged() {
@@ -157,6 +158,17 @@ describeWithEachRedis("a limiter that shares its counts", (redis, startAnother) 
       [false, 0],
       [false, 0],
     ]);
+  });
+
+  test("keeps its connection, where Redis ends those that nobody uses", async () => {
+    await using redis = await startAnother();
+    await redis.send("CONFIG", "SET", "timeout", "1");
+    using it = await open(redis.url, 100);
+    await it.shared();
+    const unused = new RedisClient(redis.url, { autoReconnect: false });
+    await unused.connect();
+    await until("a connection that nobody uses to be ended", () => !unused.connected);
+    expect(it.logged()).toEqual([]);
   });
 
   test("starts without Redis, says so once, and takes it when it comes", async () => {
