@@ -156,6 +156,15 @@ describe("migrate of a database of an earlier version", () => {
     expect(await done(program, ["migrate"])).toBe(`The schema is up to date (version ${expected}).`);
   });
 
+  test("says that the schema is new before it compiles, which may be ended or fail", async () => {
+    using program = new Program();
+    await makeVersionOne(program.database, 1500);
+    const { expected } = await schemaVersionAt(program.database);
+    const { screen } = await program.runOnTerminal(["migrate"], { question: "Compiling", answer: "\x03" });
+    expect(screen).toContain(`Brought the schema from version 1 to version ${expected}.`);
+    expect(screen).toContain("Interrupted: the documents of ");
+  });
+
   test("run once more removes what is left of that version, once nothing is to be compiled, and says so", async () => {
     using program = new Program();
     await makeVersionOne(program.database, 3);

@@ -18,7 +18,7 @@ interface MigrateOptions extends DatabaseOption {
 export async function migrate({ database, copy, json }: MigrateOptions): Promise<void> {
   const engine = await engineAt(database);
   const { from, to, copiedTo } = await upgradeWithProgress(engine, copy);
-  if (!json && copiedTo) print(`Copied the database to ${copiedTo}: with it, the upgrade can be undone.`);
+  if (!json) sayOfSchema(engine, { from, to, copiedTo });
   const { compiled, damaged } = await compileOutdated(engine);
   // An upgrade may have just begun, and servers of the older Vitrine may still run.
   const isSettled = from === to && compiled + damaged.length === 0;
@@ -32,7 +32,7 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
       removedLeftovers: removed,
       ...(damaged.length > 0 && { damaged: damaged.map(({ email }) => email) }),
     });
-  else sayWhatWasDone(engine, { from, to, compiled });
+  if (!json && compiled > 0) print(`Compiled the documents of ${plural(compiled, "user")} anew.`);
   if (!json && removed) print("Removed what only an older Vitrine could read.");
   refuseDamaged(damaged, KEPT);
 }
@@ -40,17 +40,21 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
 /** What becomes of documents whose record is damaged. */
 export const KEPT = "its documents stay as they are";
 
-function sayWhatWasDone(
-  engine: Engine,
-  { from, to, compiled }: { from: number; to: number; compiled: number },
-): void {
+interface UpgradedSchema {
+  readonly from: number;
+  readonly to: number;
+  readonly copiedTo: string | undefined;
+}
+
+/** Before documents are compiled, which may fail or be ended: an older Vitrine can no longer be used from now on. */
+function sayOfSchema(engine: Engine, { from, to, copiedTo }: UpgradedSchema): void {
+  if (copiedTo) print(`Copied the database to ${copiedTo}: with it, the upgrade can be undone.`);
   if (from === to) print(`The schema is up to date (version ${to}).`);
   else if (from === 0) print(`Made the schema at ${engine.name} (version ${to}).`);
   else print(`Brought the schema from version ${from} to version ${to}.`);
-  if (compiled > 0) print(`Compiled the documents of ${plural(compiled, "user")} anew.`);
 }
 
-async function upgradeWithProgress(engine: Engine, copy: boolean) {
+async function upgradeWithProgress(engine: Engine, copy: boolean): Promise<UpgradedSchema> {
   const bar = new ProgressBar("Copying");
   const stopping = new AbortController();
   using _ = onInterruption({
