@@ -16,8 +16,11 @@ function canRedraw(): boolean {
   return process.stderr.isTTY === true && !isTerminalDumb();
 }
 
-/** A bar on standard error while something long goes on. Silent where standard error is no terminal. */
-export class ProgressBar {
+/**
+ * A bar on standard error while something long goes on, and until it is disposed of, so that an error does not stand
+ * behind it. Silent where standard error is no terminal.
+ */
+export class ProgressBar implements Disposable {
   readonly #label: string;
   readonly #shown = canRedraw();
   readonly #startedAt = performance.now();
@@ -50,6 +53,10 @@ export class ProgressBar {
   /** Clears the bar, so that what follows stands on a clean line. */
   end(): void {
     if (this.#shown && this.#drawnAt > 0) clearLine();
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
   }
 }
 

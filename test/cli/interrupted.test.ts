@@ -3,6 +3,7 @@ import { copyFileSync } from "node:fs";
 import { done, load, withDatabase } from "../support/command-line.ts";
 import { Program } from "../support/program.ts";
 import { writtenRecord } from "../support/records.ts";
+import { tamperWith } from "../support/tampering.ts";
 
 setDefaultTimeout(300_000);
 
@@ -25,7 +26,7 @@ const STEPS = [
   { args: [...COPY, "sqlite:copied.db"], bar: "Verifying documents", says: COPIED },
 ];
 
-describe("with an embedded database, Ctrl+C ends", () => {
+describe("with an embedded database", () => {
   let filled: Program;
 
   beforeAll(async () => {
@@ -36,13 +37,30 @@ describe("with an embedded database, Ctrl+C ends", () => {
 
   afterAll(() => filled[Symbol.dispose]());
 
-  test.each(STEPS)("$args.0 at the bar $bar, which says what is kept", async ({ args, bar, says }) => {
+  test.each(STEPS)(
+    "Ctrl+C ends $args.0 at the bar $bar, which says what is kept",
+    async ({ args, bar, says }) => {
+      using program = new Program();
+      for (const name of ["vitrine.db", "copied.db"])
+        copyFileSync(filled.folder.file("people.db"), program.folder.file(name));
+      if (args[0] === "migrate") await withDatabase(program, ({ upkeep }) => upkeep.outdateAll());
+      const { screen, exitCode } = await program.runOnTerminal(args, { question: bar, answer: "\x03" });
+      expect(screen.trimEnd().split("\r\x1b[2K").at(-1)).toMatch(says);
+      expect(exitCode).toBe(130);
+    },
+  );
+
+  test("a failure in the middle stands on a line of its own, and not behind the bar", async () => {
     using program = new Program();
-    for (const name of ["vitrine.db", "copied.db"])
-      copyFileSync(filled.folder.file("people.db"), program.folder.file(name));
-    if (args[0] === "migrate") await withDatabase(program, ({ upkeep }) => upkeep.outdateAll());
-    const { screen, exitCode } = await program.runOnTerminal(args, { question: bar, answer: "\x03" });
-    expect(screen.trimEnd().split("\r\x1b[2K").at(-1)).toMatch(says);
-    expect(exitCode).toBe(130);
+    copyFileSync(filled.folder.file("people.db"), program.folder.file("vitrine.db"));
+    await tamperWith(
+      program,
+      `CREATE TRIGGER refused BEFORE INSERT ON answers WHEN new.user_number = ${PEOPLE}
+       BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+    );
+    const { screen, exitCode } = await program.runOnTerminal(["rebuild"]);
+    expect(screen).toContain("Rebuilding █");
+    expect(screen).toContain("\r\x1b[2KError: refused\r\n");
+    expect(exitCode).toBe(1);
   });
 });

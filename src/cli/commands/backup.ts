@@ -14,7 +14,7 @@ export async function backup(file: string, { database }: DatabaseOption): Promis
       engine.dumpCommand?.(shellWord(file)),
     );
   if (!(await engine.exists())) throw new NoDatabase(engine.name);
-  const bar = new ProgressBar("Copying");
+  using bar = new ProgressBar("Copying");
   const stopping = new AbortController();
   using _ = onInterruption({
     kept: () => "no backup was written.",

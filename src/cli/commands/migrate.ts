@@ -55,7 +55,7 @@ function sayOfSchema(engine: Engine, { from, to, copiedTo }: UpgradedSchema): vo
 }
 
 async function upgradeWithProgress(engine: Engine, copy: boolean): Promise<UpgradedSchema> {
-  const bar = new ProgressBar("Copying");
+  using bar = new ProgressBar("Copying");
   const stopping = new AbortController();
   using _ = onInterruption({
     kept: () => "the schema is as it was.",
@@ -72,7 +72,6 @@ async function upgradeWithProgress(engine: Engine, copy: boolean): Promise<Upgra
       copiedTo = file;
     },
   });
-  bar.end();
   return { from: found, to: expected, copiedTo };
 }
 
@@ -93,7 +92,7 @@ interface CompiledUsers {
 
 /** Compiles all outdated documents, a few users at a time. */
 export async function compileAll({ upkeep }: Store, label: string): Promise<CompiledUsers> {
-  const bar = new ProgressBar(label);
+  using bar = new ProgressBar(label);
   const total = await upkeep.outdated();
   const damaged: DamagedUser[] = [];
   let done = 0;
@@ -108,6 +107,5 @@ export async function compileAll({ upkeep }: Store, label: string): Promise<Comp
     done += step.users;
     bar.update(done, total, () => plural(done, "user"));
   }
-  bar.end();
   return { compiled: done - damaged.length, damaged };
 }

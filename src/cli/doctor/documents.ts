@@ -22,14 +22,13 @@ export async function checkDocuments(store: Store): Promise<Finding[]> {
       },
     ];
   const [damaged, changed, wrong, slugs] = [new Named(), new Named(), new Named(), new Named()];
-  const bar = new ProgressBar("Comparing");
+  using bar = new ProgressBar("Comparing");
   using _ = onInterruption({ kept: () => "the doctor changes nothing." });
   for await (const found of store.upkeep.discrepancies(({ done, total }) => bar.update(done, total))) {
     if (found.recordFault) damaged.add(found.email, [saidOfRecord(found)]);
     else (found.areDocumentsIntact ? changed : wrong).add(found.email, saidOfDocuments(found));
     slugs.add(found.email, saidOfSlugs(found));
   }
-  bar.end();
   const sound = (await store.records.count()) - damaged.users - changed.users;
   return [
     ...damagedRecords(damaged),
