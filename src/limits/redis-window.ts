@@ -97,10 +97,11 @@ export class RedisWindow implements SlidingWindow {
   /**
    * Counts for nobody: shows that Redis answers and takes writes, and leaves the script with it. The key is a new one
    * each time: under one that is there already nothing would be written, or only in the place of what is taken away,
-   * which a full Redis allows.
+   * which a full Redis allows. What the script would need only a minute later is asked for beside it.
    */
   async probe(): Promise<void> {
-    await this.#ask(`${KEY_PREFIX}probe:${crypto.randomUUID()}`, 1);
+    const key = `${KEY_PREFIX}probe:${crypto.randomUUID()}`;
+    await Promise.all([this.#ask(key, 1), this.#client.send("LPOP", [key])]);
   }
 
   /** Asks about nobody, so that neither Redis nor a firewall on the way takes the connection for forgotten. */
