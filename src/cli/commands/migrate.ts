@@ -18,7 +18,7 @@ interface MigrateOptions extends DatabaseOption {
 export async function migrate({ database, copy, json }: MigrateOptions): Promise<void> {
   const engine = await engineAt(database);
   const { from, to, copiedTo } = await upgradeWithProgress(engine, copy);
-  if (!json) sayOfSchema(engine, { from, to, copiedTo });
+  if (!json && from !== to) sayOfNewSchema(engine, { from, to, copiedTo });
   const { compiled, damaged } = await compileOutdated(engine);
   // An upgrade may have just begun, and servers of the older Vitrine may still run.
   const isSettled = from === to && compiled + damaged.length === 0;
@@ -32,6 +32,7 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
       removedLeftovers: removed,
       ...(damaged.length > 0 && { damaged: damaged.map(({ email }) => email) }),
     });
+  if (!json && from === to) print(`The schema is up to date (version ${to}).`);
   if (!json && compiled > 0) print(`Compiled the documents of ${plural(compiled, "user")} anew.`);
   if (!json && removed) print("Removed what only an older Vitrine could read.");
   refuseDamaged(damaged, KEPT);
@@ -47,10 +48,9 @@ interface UpgradedSchema {
 }
 
 /** Before documents are compiled, which may fail or be ended: an older Vitrine can no longer be used from now on. */
-function sayOfSchema(engine: Engine, { from, to, copiedTo }: UpgradedSchema): void {
+function sayOfNewSchema(engine: Engine, { from, to, copiedTo }: UpgradedSchema): void {
   if (copiedTo) print(`Copied the database to ${copiedTo}: with it, the upgrade can be undone.`);
-  if (from === to) print(`The schema is up to date (version ${to}).`);
-  else if (from === 0) print(`Made the schema at ${engine.name} (version ${to}).`);
+  if (from === 0) print(`Made the schema at ${engine.name} (version ${to}).`);
   else print(`Brought the schema from version ${from} to version ${to}.`);
 }
 
