@@ -10,3 +10,14 @@ export function nextTurn(): Promise<void> {
   });
   return turn;
 }
+
+/** The last turn of each account that waits for one. */
+const lastOf = new Map<string, Promise<void>>();
+
+/** A turn that no other work of the same account has: whoever has much to do takes one turn for each, among others. */
+export async function turnOf(account: string): Promise<void> {
+  const turn = (lastOf.get(account) ?? Promise.resolve()).then(nextTurn);
+  lastOf.set(account, turn);
+  await turn;
+  if (lastOf.get(account) === turn) lastOf.delete(account);
+}

@@ -1,4 +1,5 @@
 import { withDeadline } from "../async/maybe-promise.ts";
+import { turnOf } from "../async/turn.ts";
 import { NoSuchUser } from "../store/access.ts";
 import { asUnavailable } from "../store/faults.ts";
 import { DamagedRecord } from "../store/stored-record.ts";
@@ -21,7 +22,7 @@ import {
   redirectResponse,
 } from "./responses.ts";
 import { SessionBook } from "./sessions.ts";
-import { readBody } from "./steps/body.ts";
+import { readBody, receiveBody } from "./steps/body.ts";
 import { clientOf, PROXIES_HERE } from "./steps/client.ts";
 import { checkHost } from "./steps/host.ts";
 import { countCall } from "./steps/limit.ts";
@@ -150,9 +151,12 @@ export function startStudio(
     try {
       const admitted = await inTime(admit());
       // However long it takes to come and to be read: some lines are slow, and some files are large.
-      const body = await readBody(request, name, route, who);
+      const bytes = await receiveBody(request, name, route);
+      // A large record takes a second to check. Many of one owner's at once would hold up everybody else.
+      if (admitted.visit) await turnOf(who);
+      const body = await readBody(bytes, request, name, route, who);
       // Who was signed out or deleted in that time is let in no more, or a session could outlive its end.
-      const { visit, user } = request.body ? await inTime(identify().then(permit)) : admitted;
+      const { visit, user } = await inTime(identify().then(permit));
       const cookies: string[] = [];
       const call = {
         studio,

@@ -80,6 +80,28 @@ describe("an owner's record", () => {
     expect([read.status, revision, (await saving).status]).toEqual([200, it.revision, 200]);
   });
 
+  test("of very many links holds up nobody else, however often its owner has it checked", async () => {
+    await using it = await opened();
+    const other = { as: await it.studio.enterAsOwner(writtenRecord(2).email) };
+    const params = { user: (await it.studio.record(writtenRecord(2).email)).id };
+    const links = Array.from({ length: 20_000 }, (_, index) => ({
+      label: "Link",
+      url: `https://example.com/${index}`,
+    }));
+    const body = { record: withValue(it.record, "linkTrees[0].links", links) };
+    const answered: string[] = [];
+    const note = async (name: string, answer: Promise<Response>) => {
+      await (await answer).bytes();
+      answered.push(name);
+    };
+    const check = () => it.studio.call("checkRecord", { as: it.as, params: it.params, body });
+    const checks = Array.from({ length: 12 }, () => note("busy", check()));
+    await Promise.race(checks);
+    await note("other", it.studio.call("showRecord", { ...other, params }));
+    await Promise.all(checks);
+    expect(answered.indexOf("other")).toBeLessThan(7);
+  });
+
   test("that somebody else saved in between is not overwritten: both versions come back", async () => {
     await using it = await opened();
     const first = withValue(it.record, "profile.summary.value", "first");

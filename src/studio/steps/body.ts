@@ -23,15 +23,25 @@ function boundOf(name: StudioRouteName, route: StudioRoute): Bound {
   return route.takes === "record file" || WITH_RECORD.has(name) ? BOUNDS.record : BOUNDS.small;
 }
 
-/** What a request brings: a picture's bytes, what is in a file, or JSON in the shape that the route wants. */
+/** The bytes that a request brings, where its route takes any. */
+export async function receiveBody(
+  request: Request,
+  name: StudioRouteName,
+  route: StudioRoute,
+): Promise<Uint8Array | undefined> {
+  const takesNone = request.method === "GET" || request.method === "DELETE";
+  return takesNone ? undefined : bytesOf(request, boundOf(name, route));
+}
+
+/** What these bytes are: a picture, what is in a file, or JSON in the shape that the route wants. */
 export async function readBody(
+  bytes: Uint8Array | undefined,
   request: Request,
   name: StudioRouteName,
   route: StudioRoute,
   who: string,
 ): Promise<unknown> {
-  if (request.method === "GET" || request.method === "DELETE") return undefined;
-  const bytes = await bytesOf(request, boundOf(name, route));
+  if (!bytes) return undefined;
   if (route.takes === "picture") return bytes;
   if (route.takes === "record file") return readFile(bytes, who);
   const schema = BODIES[name];
