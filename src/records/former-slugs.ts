@@ -7,6 +7,9 @@ export interface FormerSlug {
   readonly treeId: string;
 }
 
+/** How many are kept of one owner, the latest. Nobody needs as many, but a script could give up millions. */
+export const KEPT_FORMER_SLUGS = 10_000;
+
 /** The slugs that a record has given up. A tree that is gone leaves none, for it has no page to lead to. */
 export function formerSlugs(record: UserRecord, earlier: UserRecord | undefined): FormerSlug[] {
   if (!earlier) return [];

@@ -235,6 +235,29 @@ export function pageSentences(engine: Engine): void {
       expect(await leads(opened, "t", "everything-1")).toBeNull();
     });
 
+    test("is forgotten where its owner has given up thousands since", async () => {
+      await using opened = await openStore(engine);
+      const named = (name: string) =>
+        withValue(
+          writtenRecord(),
+          "linkTrees",
+          Array.from({ length: 3500 }, (_, index) => ({
+            id: `tree-${index}`,
+            title: "Tree",
+            description: null,
+            slug: `${name}-${index}`,
+            links: [],
+          })),
+        );
+      for (const name of ["first", "second", "third", "fourth"]) {
+        await opened.save(named(name));
+        opened.clock.advance(1000);
+      }
+      expect(await leads(opened, "t", "first-999")).toBeNull();
+      for (const slug of ["first-0", "second-999", "third-999"])
+        expect(await leads(opened, "t", slug)).toStartWith("fourth-");
+    });
+
     test("of a profile leads to its page, while that is public", async () => {
       await using opened = await openStore(engine);
       await opened.save(writtenRecord());
