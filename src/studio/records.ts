@@ -8,6 +8,9 @@ import type { Problem, RecordCheck, SavedRecord, StoredRecord } from "./contract
 import { notFound, StudioFault } from "./faults.ts";
 import { problemsFor } from "./problems.ts";
 
+/** More than anybody needs, and few enough that nobody can take half of all good names. */
+const MOST_TREES = 1000;
+
 /** Whose record is meant, and who asks. */
 export interface Subject {
   readonly studio: Studio;
@@ -34,6 +37,13 @@ function checkInput(subject: Subject, record: unknown): CheckedInput {
   // An invitation and a provider's e-mail address lead to whoever has it, so that owners do not choose it themselves.
   if (visit.visitor.kind === "owner" && email !== user.email)
     problems.push({ path: ["email"], message: "can be changed by the operator alone" });
+  // Those that the operator has imported may stay.
+  const mostTrees = Math.max(MOST_TREES, user.linkTrees);
+  if (visit.visitor.kind === "owner" && checked.input.linkTrees.length > mostTrees)
+    problems.push({
+      path: ["linkTrees"],
+      message: `has more than ${mostTrees} link trees, which is the most`,
+    });
   return problems.length > 0 ? { problems } : { input: { ...checked.input, id } };
 }
 

@@ -131,6 +131,34 @@ describe("keys in the studio", () => {
   });
 });
 
+describe("an owner with thousands of keys, ended ones included", () => {
+  test("makes no more of them, and can still end one", async () => {
+    await using it = await opened();
+    const { studio, as, params } = it;
+    const { email } = await studio.record();
+    const keys = Array.from({ length: 10_000 }, () => ({
+      email,
+      hash: crypto.getRandomValues(new Uint8Array(32)),
+      name: null,
+      expiresAt: 1,
+    }));
+    const made = await studio.store.keys.create(keys);
+    const key = { ...params, key: made[0]?.id ?? "" };
+    for (const refused of [
+      await studio.call("createKey", { as, params, body: { name: null, expires: null } }),
+      await studio.call("rotateKey", { as, params: key, body: { grace: "0" } }),
+    ]) {
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toEqual({
+        fault: "not-allowed",
+        message: "There are 10,000 keys already, ended ones included, which is the most.",
+      });
+    }
+    expect((await studio.call("revokeKey", { as, params: key })).status).toBe(200);
+    expect(await studio.store.keys.of(email)).toHaveLength(10_000);
+  });
+});
+
 describe("a key for a web site", () => {
   test("has the public view and its paths, also when it is rotated", async () => {
     await using it = await opened();

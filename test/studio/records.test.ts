@@ -11,7 +11,7 @@ import type {
 } from "../../src/studio/contract.ts";
 import { withValue } from "../support/edit-record.ts";
 import { writtenRecord } from "../support/records.ts";
-import { startTestStudio, type TestStudio } from "../support/studio.ts";
+import { type Halves, startTestStudio, type TestStudio } from "../support/studio.ts";
 import { holdWriteLock } from "../support/write-lock.ts";
 
 setDefaultTimeout(300_000);
@@ -100,6 +100,37 @@ describe("an owner's record", () => {
     await note("other", it.studio.call("showRecord", { ...other, params }));
     await Promise.all(checks);
     expect(answered.indexOf("other")).toBeLessThan(7);
+  });
+
+  test("has a thousand link trees at most, but for those that the operator has put in", async () => {
+    await using it = await opened();
+    const trees = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        title: "Tree",
+        description: null,
+        slug: `tree-${index}`,
+        links: [],
+      }));
+    const saveTrees = async (as: Halves, count: number) => {
+      const { record, revision } = (await (
+        await it.studio.call("showRecord", { as, params: it.params })
+      ).json()) as StoredRecord;
+      const answer = await save(it.studio, as, it.params, {
+        record: { ...record, linkTrees: trees(count) },
+        revision,
+      });
+      return [answer.status, ((await answer.json()) as Partial<Problems>).problems];
+    };
+    const refused = (most: number) => [
+      422,
+      [{ path: ["linkTrees"], message: `has more than ${most} link trees, which is the most` }],
+    ];
+    expect(await saveTrees(it.as, 1001)).toEqual(refused(1000));
+    expect(await saveTrees(it.as, 1000)).toEqual([200, undefined]);
+    const operator = await it.studio.enterAsOperator();
+    expect(await saveTrees(operator, 1002)).toEqual([200, undefined]);
+    expect(await saveTrees(it.as, 1003)).toEqual(refused(1002));
+    expect(await saveTrees(it.as, 1002)).toEqual([200, undefined]);
   });
 
   test("that somebody else saved in between is not overwritten: both versions come back", async () => {

@@ -6,13 +6,18 @@ import type { Call, SomeHandlers } from "../call.ts";
 import type { Key } from "../contract.ts";
 import { notFound, StudioFault } from "../faults.ts";
 
+/** Ended ones included, which are never removed. More than anybody needs in years, and a script could make millions. */
+const MOST_KEYS = 10_000;
+
 export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revokeKey"> = {
   async listKeys({ studio, user }) {
     const all = await studio.store.keys.of(user.email);
     return all.map((key) => described(key, studio.now()));
   },
 
-  async createKey({ studio, user, body }) {
+  async createKey(call) {
+    const { studio, user, body } = call;
+    await refuseTooMany(call);
     const { name, view = "full", paths = null } = body;
     const expiresAt = body.expires === null ? null : expiryOf(body.expires, studio.now());
     const secret = mintKey(view);
@@ -24,6 +29,7 @@ export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revoke
 
   async rotateKey(call) {
     const { studio, body } = call;
+    await refuseTooMany(call);
     const old = await ownKey(call);
     const secret = mintKey(old.view);
     const rotation = rotationFor(old, body.grace, studio.now());
@@ -38,6 +44,12 @@ export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revoke
     return described(key, call.studio.now());
   },
 };
+
+async function refuseTooMany({ studio, user }: Call<"createKey" | "rotateKey">): Promise<void> {
+  if ((await studio.store.keys.of(user.email)).length < MOST_KEYS) return;
+  const words = `There are ${MOST_KEYS.toLocaleString("en")} keys already, ended ones included, which is the most.`;
+  throw new StudioFault("not-allowed", words);
+}
 
 /** A key of the user's. Those of others are as absent as those that never were. */
 async function ownKey({ studio, user, params }: Call<"rotateKey" | "revokeKey">): Promise<KeyInfo> {
