@@ -21,3 +21,18 @@ export async function turnOf(account: string): Promise<void> {
   await turn;
   if (lastOf.get(account) === turn) lastOf.delete(account);
 }
+
+/**
+ * What is begun in one turn is shared with all who ask for the same in that turn, and with nobody later: what they get
+ * is no older than their asking.
+ */
+export class SharedInTurn<Value> {
+  readonly #begun = new Map<string, Promise<Value>>();
+
+  get(key: string, begin: () => Promise<Value>): Promise<Value> {
+    const begun = this.#begun.get(key) ?? begin();
+    if (this.#begun.size === 0) void nextTurn().then(() => this.#begun.clear());
+    this.#begun.set(key, begun);
+    return begun;
+  }
+}

@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../async/maybe-promise.ts";
+import { SharedInTurn } from "../async/turn.ts";
 import type { View } from "../contract/access.ts";
 import type { DocumentKind, PageKind } from "../contract/routes.ts";
 import { answerIn } from "../documents/answer.ts";
@@ -24,6 +25,7 @@ import type { MadeRendition } from "./rendition-writer.ts";
 import type {
   FoundBody,
   FoundLinkTree,
+  FoundRecord,
   FoundRendition,
   FoundTargets,
   ProfileRendition,
@@ -51,6 +53,10 @@ const FILES: Readonly<Record<ProfileFile, ProfileRendition>> = { card: "card", r
 export class MakingReader implements DocumentReader {
   readonly #stored: StoredReader;
   readonly #keep: (made: MadeRendition) => void;
+  /** What is large takes a second to make: those who ask together for what was not yet made get the same. */
+  readonly #found = new SharedInTurn<FoundRecord | null>();
+  readonly #records = new SharedInTurn<UserRecord>();
+  readonly #renditions = new SharedInTurn<Rendition | undefined>();
 
   /** What was made can be kept, so that it is stored the next time. */
   constructor(stored: StoredReader, keep: (made: MadeRendition) => void = () => {}) {
@@ -152,15 +158,17 @@ export class MakingReader implements DocumentReader {
 
   /** Nothing where the record has no such thing to show, or not to whoever asks. */
   async #make(userNumber: number, name: RenditionName, isFor = anybody): Promise<Rendition | undefined> {
-    const user = await this.#stored.readRecord(userNumber);
+    const user = await this.#found.get(`${userNumber}`, async () => this.#stored.readRecord(userNumber));
     if (!user) return undefined;
-    const rendition = made(user, (it) => {
-      const record = recordOf(it);
-      return isFor(record) ? makeOf(it, () => renditionOf(record, name)) : undefined;
+    const version = `${userNumber} ${user.etag}`;
+    const record = await this.#records.get(version, async () => made(user, recordOf));
+    if (!isFor(record)) return undefined;
+    return this.#renditions.get(`${version} ${name.kind} ${name.treeId}`, async () => {
+      const rendition = made(user, (it) => makeOf(it, () => renditionOf(record, name)));
+      // Until its documents are compiled, nothing says which version of the record it is of.
+      if (rendition && user.etag) this.#keep({ ...rendition, userNumber, madeOf: user.etag });
+      return rendition;
     });
-    // Until its documents are compiled, nothing says which version of the record it is of.
-    if (rendition && user.etag) this.#keep({ ...rendition, userNumber, madeOf: user.etag });
-    return rendition;
   }
 
   async readLink(slug: string, linkId: string): Promise<StoredLink | null> {

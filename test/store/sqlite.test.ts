@@ -214,6 +214,25 @@ describe("a connection that reads", () => {
   });
 });
 
+describe("a page that is not yet kept", () => {
+  test("is made once for all who ask in the same turn of the event loop, and again for who asks later", async () => {
+    await using sample = await Sample.create();
+    let made = 0;
+    const reader = new MakingReader(new SqliteReader(sample.file), () => made++);
+    const [one, other] = await Promise.all([
+      reader.readPage("everything-1"),
+      reader.readPage("everything-1"),
+    ]);
+    expect([made, other]).toEqual([1, one]);
+    await Promise.all([reader.readPageTag("empty-1"), reader.readPage("empty-1")]);
+    expect(made).toBe(2);
+    await nextTurn();
+    await reader.readPage("everything-1");
+    expect(made).toBe(3);
+    await reader.close();
+  });
+});
+
 describe("the schema", () => {
   test("has strict tables only", async () => {
     await using sample = await Sample.create();
