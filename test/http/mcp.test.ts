@@ -214,6 +214,34 @@ describe("POST /mcp", () => {
     expect((await server.get("/user/jobs", header)).headers.get("X-RateLimit-Remaining")).toBe("1");
   });
 
+  test("holds up nobody else, however much one agent asks for at once", async () => {
+    const links = Array.from({ length: 30_000 }, (_, index) => ({
+      label: "Link",
+      url: `https://example.com/${index}`,
+    }));
+    const large = withValue(writtenRecord(1), "linkTrees[0].links", links);
+    await using server = await startTestServer({ records: [large, writtenRecord(2)] });
+    const [busy, other] = [await server.key(), await server.key({ email: writtenRecord(2).email })];
+    const question = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "list_link_trees", arguments: {} },
+    };
+    const answered: string[] = [];
+    const note = async (name: string, answer: Promise<Response>) => {
+      await (await answer).bytes();
+      answered.push(name);
+    };
+    // What speaks the protocol is loaded first.
+    await post(server, bearer(busy.key));
+    const asked = Array.from({ length: 12 }, () => note("busy", post(server, bearer(busy.key), question)));
+    await Promise.race(asked);
+    await note("other", server.get("/user/links", bearer(other.key)));
+    await Promise.all(asked);
+    expect(answered.indexOf("other")).toBeLessThan(7);
+  });
+
   test("counts as a use of the key, and is logged with its user", async () => {
     const noted: string[] = [];
     await using server = await startTestServer({ keyUse: { note: (id) => noted.push(id) } });

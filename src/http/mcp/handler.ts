@@ -1,4 +1,5 @@
 import { once } from "../../async/once.ts";
+import { turnOf } from "../../async/turn.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { MCP_ROUTE } from "../../contract/routes.ts";
@@ -44,6 +45,8 @@ export function mcpHandler(serving: Serving): Handler {
     if (!isAllowed) throw new ApiError("key_not_allowed");
     if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     const { answerAgent } = await loadAgents();
+    // A long answer takes a moment to make: many of one user's at once would hold up everybody else.
+    await turnOf(exchange.userId ?? "");
     const made = await answerAgent(request, source);
     // All of it is there at once: nobody may wait for more.
     const body = (await made.bytes()) as Uint8Array<ArrayBuffer>;
