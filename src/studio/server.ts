@@ -1,5 +1,6 @@
 import { withDeadline } from "../async/maybe-promise.ts";
 import { turnOf } from "../async/turn.ts";
+import { HEADER } from "../contract/headers.ts";
 import { NoSuchUser } from "../store/access.ts";
 import { asUnavailable } from "../store/faults.ts";
 import { DamagedRecord } from "../store/stored-record.ts";
@@ -79,11 +80,11 @@ export function startStudio(
   };
 
   async function answer(request: Request, peer: string | undefined): Promise<Response> {
-    try {
-      return await respond(request, peer);
-    } catch (error) {
-      return faultResponse(faultOf(error, studio));
-    }
+    const response = await respond(request, peer).catch((error) => faultResponse(faultOf(error, studio)));
+    // Bun refuses a trailer behind chunks as if it were the next request (oven-sh/bun#32887). On a connection that goes
+    // on, a proxy would take that for the answer to somebody else.
+    if (request.headers.has(HEADER.transferEncoding)) response.headers.set(HEADER.connection, "close");
+    return response;
   }
 
   /** The request path: what is read here from top to bottom is what happens. */

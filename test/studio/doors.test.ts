@@ -205,6 +205,28 @@ describe("a body", () => {
     expect(chunked.status).toBe(413);
   });
 
+  test("that comes in chunks ends its connection, so that no answer behind it goes to somebody else", async () => {
+    await using studio = await startTestStudio();
+    const headers = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
+    const body = '{"secret":"x"}';
+    for (const [path, status] of [
+      ["/api/session/link", 410],
+      ["/nowhere", 404],
+    ] as const) {
+      using connection = await RawConnection.to(studio.socketUrl);
+      const start = bytesOf(studio, { method: "POST", path, headers });
+      const answer = await connection.ask(`${start}e\r\n${body}\r\n0\r\n\r\n`);
+      expect([answer.status, answer.headers.get("connection")]).toEqual([status, "close"]);
+    }
+    const plain = await sendBytes(studio, {
+      method: "POST",
+      path: "/api/session/link",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+    expect(plain.headers.get("connection")).not.toBe("close");
+  });
+
   test("may come slowly, which is no matter of the database", async () => {
     const counting = new MemoryWindow(STUDIO_ENDPOINTS, LIMIT_WINDOW_SECONDS);
     const take: SlidingWindow["take"] = (who, endpoint, limit) =>
