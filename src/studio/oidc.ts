@@ -136,7 +136,15 @@ function reasonOf(error: unknown): string {
     const { error: code, error_description: words } = part as { error?: string; error_description?: string };
     return [part.message, code ?? [], words ?? []].flat();
   });
-  return [...new Set(parts)].map((part) => part.replaceAll(ADDRESS, "…").slice(0, LONGEST_WORDS)).join(": ");
+  return [...new Set(parts)].map(shortened).join(": ");
+}
+
+/** Cut before addresses are looked for, too: in words without an end that takes for ever. */
+function shortened(words: string): string {
+  return words
+    .slice(0, 2 * LONGEST_WORDS)
+    .replaceAll(ADDRESS, "…")
+    .slice(0, LONGEST_WORDS);
 }
 
 type Client = typeof import("openid-client");
