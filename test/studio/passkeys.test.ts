@@ -93,6 +93,26 @@ describe("a passkey", () => {
     expect(again.status).toBe(403);
   });
 
+  test("is not asked for beyond a hundred", async () => {
+    await using it = await withPasskey();
+    const { studio, as, params } = it;
+    for (let number = 2; number <= 100; number++)
+      await studio.store.access.passkeys.add(params.user, {
+        id: `passkey-${number}`,
+        name: "another",
+        publicKey: new Uint8Array(1),
+        counter: 0,
+        transports: [],
+      });
+    const refused = await studio.call("beginPasskey", { as, params });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { fault: "not-allowed", message: "There are 100 passkeys already, which is the most." },
+    ]);
+    await studio.call("removePasskey", { as, params: { ...params, passkey: "passkey-2" } });
+    expect((await studio.call("beginPasskey", { as, params })).status).toBe(200);
+  });
+
   test("that is the last ends all sessions when it is removed", async () => {
     await using it = await withPasskey();
     const { studio, as, params } = it;

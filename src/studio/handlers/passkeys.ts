@@ -10,6 +10,9 @@ import { webauthn } from "../webauthn.ts";
 /** How long somebody has to answer the question of a passkey. */
 const QUESTION_MS = 5 * 60 * 1000;
 
+/** More than anybody has devices. Each is asked for by a question of its own, of which a user has one at a time. */
+const MOST_PASSKEYS = 100;
+
 const RELYING_PARTY_NAME = "Vitrine";
 
 /*
@@ -62,6 +65,10 @@ export const passkeys: SomeHandlers<
 
   async beginPasskey({ studio, user }) {
     const known = await studio.store.access.passkeys.of(user.id);
+    if (known.length >= MOST_PASSKEYS) {
+      const words = `There are ${MOST_PASSKEYS} passkeys already, which is the most.`;
+      throw new StudioFault("not-allowed", words);
+    }
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: RELYING_PARTY_NAME,
