@@ -11,15 +11,27 @@ export function nextTurn(): Promise<void> {
   return turn;
 }
 
-/** The last turn of each account that waits for one. */
+/** How long work of an account keeps the next of the same from beginning, where it waits for something itself. */
+const LONGEST_MS = 1000;
+
+/** When the last work of each account that has some is over, or has taken so long. */
 const lastOf = new Map<string, Promise<void>>();
 
-/** A turn that no other work of the same account has: whoever has much to do takes one turn for each, among others. */
-export async function turnOf(account: string): Promise<void> {
-  const turn = (lastOf.get(account) ?? Promise.resolve()).then(nextTurn);
-  lastOf.set(account, turn);
-  await turn;
-  if (lastOf.get(account) === turn) lastOf.delete(account);
+/** Does the work of an account one after the other, with a turn before each: who has much to do holds up nobody else. */
+export async function inTurnOf<Value>(account: string, work: () => Promise<Value>): Promise<Value> {
+  const before = lastOf.get(account);
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  lastOf.set(account, over);
+  await before;
+  await nextTurn();
+  const late = setTimeout(end, LONGEST_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(late);
+    end();
+    if (lastOf.get(account) === over) lastOf.delete(account);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { withDeadline } from "../async/maybe-promise.ts";
-import { turnOf } from "../async/turn.ts";
+import { inTurnOf } from "../async/turn.ts";
 import { HEADER } from "../contract/headers.ts";
 import { NoSuchUser } from "../store/access.ts";
 import { asUnavailable } from "../store/faults.ts";
@@ -148,13 +148,7 @@ export function startStudio(
       if (visit) await countCall(studio.limiter, route.limit, `account ${who}`);
       return permit(visit);
     };
-    let response: Response;
-    try {
-      const admitted = await inTime(admit());
-      // However long it takes to come and to be read: some lines are slow, and some files are large.
-      const bytes = await receiveBody(request, name, route);
-      // A large record takes a second to check. Many of one owner's at once would hold up everybody else.
-      if (admitted.visit) await turnOf(who);
+    const perform = async (bytes: Uint8Array | undefined) => {
       const body = await readBody(bytes, request, name, route, who);
       // Who was signed out or deleted in that time is let in no more, or a session could outlive its end.
       const { visit, user } = await inTime(identify().then(permit));
@@ -176,8 +170,18 @@ export function startStudio(
       // The table says which call belongs to which route, and the types of both are made from it.
       const handler = HANDLERS[name] as (call: unknown) => Promise<unknown>;
       const answered = await inTime(handler(call satisfies Record<keyof Call, unknown>));
-      response = answered instanceof Response ? answered : jsonResponse(answered);
+      const response = answered instanceof Response ? answered : jsonResponse(answered);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+      return response;
+    };
+    let response: Response;
+    try {
+      const admitted = await inTime(admit());
+      // However long it takes to come and to be read: some lines are slow, and some files are large.
+      const bytes = await receiveBody(request, name, route);
+      const act = () => perform(bytes);
+      // A large record takes a second to check. Many of one owner's at once would hold up everybody else.
+      response = await (admitted.visit ? inTurnOf(who, act) : act());
     } catch (error) {
       response = faultResponse(faultOf(error, studio));
     }

@@ -1,4 +1,4 @@
-import { turnOf } from "../async/turn.ts";
+import { nextTurn } from "../async/turn.ts";
 import { differencesBetween } from "../records/differences.ts";
 import type { UserRecord } from "../records/record.ts";
 import { readStored } from "../records/stored.ts";
@@ -37,7 +37,7 @@ export async function versionsOf(
   for (let index = Math.max(0, replaced.length + 1 - TOLD); index <= replaced.length; index++) {
     const version = first + index;
     if (wanted !== undefined && wanted !== String(version)) continue;
-    await turnOf(userId);
+    await nextTurn();
     // Each row says how the version after its own came to be.
     const maker = replaced[index - 1];
     const before = maker && (last?.index === index - 1 ? last.record : recordIn(maker));

@@ -1,5 +1,5 @@
 import { once } from "../../async/once.ts";
-import { turnOf } from "../../async/turn.ts";
+import { inTurnOf } from "../../async/turn.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { HEADER } from "../../contract/headers.ts";
 import { MCP_ROUTE } from "../../contract/routes.ts";
@@ -46,10 +46,11 @@ export function mcpHandler(serving: Serving): Handler {
     if (!standing.allowed) throw new ApiError("rate_limited", { retryAfter: standing.resetSeconds });
     const { answerAgent } = await loadAgents();
     // A long answer takes a moment to make: many of one user's at once would hold up everybody else.
-    await turnOf(exchange.userId ?? "");
-    const made = await answerAgent(request, source);
-    // All of it is there at once: nobody may wait for more.
-    const body = (await made.bytes()) as Uint8Array<ArrayBuffer>;
+    const { made, body } = await inTurnOf(found.userId, async () => {
+      const made = await answerAgent(request, source);
+      // All of it is there at once: nobody may wait for more.
+      return { made, body: (await made.bytes()) as Uint8Array<ArrayBuffer> };
+    });
     serving.giveTimeToRead(request, body.length);
     return responses.other(made, body, standing, exchange.id);
   };
