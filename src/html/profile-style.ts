@@ -1,5 +1,4 @@
-import { pageStart } from "./frame.ts";
-import { BASE_STYLE, NEARBY, oneLine, styleHash } from "./style.ts";
+import { BASE_STYLE, NEARBY, oneLine } from "./style.ts";
 
 /**
  * How the page of a profile looks, on a screen and as a résumé on paper, where nobody can follow a link to see its rest.
@@ -62,12 +61,14 @@ h3{font-size:12pt;break-after:avoid}
 .trees{display:flex;flex-wrap:wrap;font-size:10pt;gap:.1rem 1.2rem}
 .where a,.trees a{text-decoration-color:var(--line)}
 .ways a[rel] span{display:none}
-.ways a[rel]::after,.where a[data-place]::after{content:attr(href);direction:ltr;unicode-bidi:isolate}
-.where a[data-place]::after{margin:0 .35em}
+.ways a[rel]::after,.where a[data-place]::after{content:attr(href)}
+.ways a::after,.where a::after,.trees a::after{direction:ltr;unicode-bidi:isolate}
+.where a::after,.trees a::after{margin:0 .35em}
 }
 `);
 
-/** What all pages of profiles have in common. */
-export const PROFILE_START = pageStart(STYLE);
-
-export const PROFILE_STYLE_HASH = styleHash(STYLE);
+/** The style at a server. A link tree has its address by path alone: the rest, for paper, only the server knows. */
+export function profileStyle(publicUrl: string): string {
+  if (publicUrl === "") return STYLE;
+  return `${STYLE}@media print{.trees a::after{content:${JSON.stringify(publicUrl)} attr(href)}}`;
+}

@@ -168,4 +168,20 @@ describeInBrowser("in a browser, the page of a profile", (open) => {
     for (const [href, shown] of addresses) expect(shown).toBe(JSON.stringify(href));
     expect(await page.locator(".ways a[rel] span:visible").count()).toBe(0);
   });
+
+  test("says on paper where its link trees are, where the server knows its address", async () => {
+    const shownAt = async (publicUrl: string) => {
+      await using server = await startTestServer({ records: [short], publicUrl });
+      await using visitor = await open(`${server.url}/p/mira-solberg`);
+      await visitor.page.emulateMedia({ media: "print" });
+      return await visitor.page.evaluate(
+        "[...document.querySelectorAll('.trees a')].map((link) => getComputedStyle(link, '::after').content)",
+      );
+    };
+    expect(await shownAt("https://links.example")).toEqual([
+      '"https://links.example/t/mira"',
+      '"https://links.example/t/maps-for-small-boats"',
+    ]);
+    expect(await shownAt("")).toEqual(["none", "none"]);
+  });
 });

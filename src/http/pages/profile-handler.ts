@@ -6,7 +6,9 @@ import {
   SECURITY_HEADERS,
 } from "../../contract/headers.ts";
 import { type PROFILE_PATH, profilePath } from "../../contract/routes.ts";
-import { PROFILE_START, PROFILE_STYLE_HASH } from "../../html/profile-style.ts";
+import { pageStart } from "../../html/frame.ts";
+import { profileStyle } from "../../html/profile-style.ts";
+import { styleHash } from "../../html/style.ts";
 import { gzipAnswer, isPackable, plainAnswer } from "../../packing/answer.ts";
 import { packedIn } from "../../packing/packed.ts";
 import type { ProfileFile, StoredFile } from "../../store/reader.ts";
@@ -17,12 +19,10 @@ import { gzipTag, namedTag } from "../steps/conditional.ts";
 import { smallLetters } from "../steps/path.ts";
 import { errorPageResponse, type PageForm, PageResponses, redirectResponse } from "./responses.ts";
 
-const PROFILE_PAGES: PageForm = {
-  start: PROFILE_START,
-  styleHash: PROFILE_STYLE_HASH,
-  kind: "p",
-  pathOf: profilePath,
-};
+function profilePages(publicUrl: string): PageForm {
+  const style = profileStyle(publicUrl);
+  return { start: pageStart(style), styleHash: styleHash(style), kind: "p", pathOf: profilePath };
+}
 
 /** What a public profile is as a file, by the ending of its name. All of it is public, so that any site may read it. */
 const FILES: Readonly<Record<string, { readonly file: ProfileFile; readonly type: string }>> = {
@@ -45,7 +45,7 @@ const FILE_HEADERS = {
 /** The page of a profile, and its files. Nothing of it is counted. One that is private is like one that is not there. */
 export function profileWork(serving: Serving): Work<typeof PROFILE_PATH> {
   const { reader } = serving;
-  const responses = new PageResponses(serving, PROFILE_PAGES);
+  const responses = new PageResponses(serving, profilePages(serving.publicUrl));
 
   /** The path at which a profile, or a file of it, is now. */
   const movedTo = async (name: string, ending: string): Promise<string | undefined> => {
