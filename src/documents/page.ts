@@ -148,7 +148,7 @@ function isAscii(text: string): boolean {
 function footer({ profilePath, words, wordsLanguage }: Owner, slug: string | undefined): Html {
   const profile =
     profilePath &&
-    html`<a href="${profilePath}">${words.profile}</a><a href="${profilePath}.vcf" rel="nofollow">${words.saveContact}</a>`;
+    html`<a href="${profilePath}">${words.profile}</a> <a href="${profilePath}.vcf" rel="nofollow">${words.saveContact}</a> `;
   const code =
     slug &&
     html`<details><summary>${words.qrCode}</summary><img src="${qrPath(slug)}" alt="${words.qrCode}" width="192" height="192" loading="lazy"></details>`;

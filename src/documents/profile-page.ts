@@ -124,10 +124,10 @@ function heading(title: string): Html | undefined {
   return visible(title) === undefined ? undefined : html`<h3>${title}</h3>`;
 }
 
-/** The line below a heading, where there is something to say in it. */
+/** The line below a heading, where there is something to say in it. The style drops the spaces, which others read. */
 function where(...parts: readonly (Html | "" | undefined)[]): Html | undefined {
-  const shown = parts.filter((part) => part !== "" && part !== undefined);
-  return shown.length === 0 ? undefined : html`<p class="where">${shown}</p>`;
+  const [first, ...others] = parts.filter((part) => part !== "" && part !== undefined);
+  return first && html`<p class="where">${first}${others.map((part) => html` ${part}`)}</p>`;
 }
 
 /** A link without a name says where it leads. */

@@ -253,7 +253,7 @@ describe("the page of a link tree", () => {
 
   test("ends with the profile, the contact and a code to scan, or with the code alone where the profile is private", () => {
     const footer = (record: unknown) => /<footer>.*<\/footer>/.exec(markupOf(record))?.[0];
-    expect(footer(writtenRecord())).toContain('<a href="/p/person-1">Profile</a><a href="/p/person-1.vcf"');
+    expect(footer(writtenRecord())).toContain('<a href="/p/person-1">Profile</a> <a href="/p/person-1.vcf"');
     expect(footer(changed(["profile.isPublic", false]))).toStartWith("<footer><details>");
   });
 

@@ -144,6 +144,17 @@ describe("the page of a profile", () => {
     expect(markup).toContain(`<span dir="ltr">${number}</span>`);
   });
 
+  test("keeps words apart for those who see no style, such as text browsers and reader views", () => {
+    const lines = markupOf().match(/<p class="where">.*?<\/p>/g) ?? [];
+    const texts = lines.map((line) => line.replace(/<[^>]*>/g, ""));
+    expect(texts).toEqual([
+      "Now Ltd Remote",
+      "Past Ltd",
+      "Maker Open source Source",
+      "University Master’s degree",
+    ]);
+  });
+
   test("keeps technologies apart where some are read from right to left", () => {
     const listed = (...names: string[]) =>
       /<p class="with">(.*?)<\/p>/.exec(
