@@ -107,6 +107,7 @@ ${THEME_STYLE}
 body[class]{padding:0;min-height:0;background:none}
 footer{display:none}
 .me{gap:.2rem 1.2rem}
+.many .me{margin-inline-start:0}
 .me a{display:flex;gap:.4rem;width:auto;height:auto;text-decoration:none}
 .me a::after,li a[data-url]::after{content:attr(href);direction:ltr;unicode-bidi:isolate;text-align:-webkit-match-parent;text-align:match-parent;color:var(--soft);font:500 .875rem/1.4 var(--sans)}
 body[class] ul{display:block}

@@ -679,6 +679,21 @@ describeInBrowser("in a browser, a page", (open) => {
     }
   });
 
+  test("has all of its icons on wide paper, beside the edge of which a printer would cut them off", async () => {
+    const links = Array.from({ length: 9 }, (_, index) => ({
+      label: `Link ${index}`,
+      url: "https://a.example/",
+    }));
+    const linkTrees = [tree("many", "Title", null, links)];
+    await using server = await startTestServer({ records: [{ ...writtenRecord(), linkTrees }] });
+    await using visitor = await open(`${server.url}/t/many`, { width: 1000 });
+    await visitor.page.emulateMedia({ media: "print" });
+    const [edge, icon] = (await visitor.page.evaluate(
+      "['main', '.me svg'].map((part) => document.querySelector(part).getBoundingClientRect().left)",
+    )) as [number, number];
+    expect(icon).toBeGreaterThanOrEqual(edge);
+  });
+
   // A reader may print backgrounds or not, so nothing that is read may need one.
   test("is dark on white on paper, in every theme, light and dark", async () => {
     const links = [{ label: "Code", url: "https://github.com/a", section: "Work" }];
