@@ -144,7 +144,7 @@ describe("the page of a profile", () => {
     expect(markup).toContain(`<span dir="ltr">${number}</span>`);
   });
 
-  test("keeps words apart for those who see no style, such as text browsers and reader views", () => {
+  test("keeps words apart for those who see no style, such as readers of text browsers", () => {
     const lines = markupOf().match(/<p class="where">.*?<\/p>/g) ?? [];
     const texts = lines.map((line) => line.replace(/<[^>]*>/g, ""));
     expect(texts).toEqual([
