@@ -22,7 +22,15 @@ const REPOSITORY = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, 
 const DIST = `${REPOSITORY}/dist`;
 
 /** What goes with the executable: the guide, and the files that it tells an operator to put in place. */
-const BESIDE = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs", "deploy"];
+const BESIDE = [
+  "README.md",
+  "LICENSE",
+  "THIRD-PARTY-LICENSES",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "docs",
+  "deploy",
+];
 
 /** The most that the compressed image may have. */
 const MAX_IMAGE_BYTES = 70e6;

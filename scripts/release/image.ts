@@ -33,7 +33,8 @@ export async function makeImage(options: ImageOptions): Promise<void> {
   );
 
   cpSync(`${repository}/deploy/image`, `${work}/context/deploy/image`, { recursive: true });
-  cpSync(`${repository}/LICENSE`, `${work}/context/LICENSE`);
+  for (const name of ["LICENSE", "THIRD-PARTY-LICENSES"])
+    cpSync(`${repository}/${name}`, `${work}/context/${name}`);
   linkSync(executable, `${work}/context/vitrine`);
   const values = ["BASE=localhost/base", "EXECUTABLE=vitrine", `VERSION=${version}`, `COMMIT=${commit}`];
   const tag = `localhost/vitrine:${version}`;

@@ -38,14 +38,10 @@ interface Facts {
 /** Of all that npm lists what is shipped, and nothing that depends on when, where and on which machine it was listed. */
 export function shippedParts(sbom: Sbom, { lock, vendored, name, time }: Facts): Sbom {
   const shipped = new Set(
-    Object.entries(lock.packages)
-      .filter(([path, { dev }]) => path !== "" && !dev)
-      .map(([path, { version }]) => `${path.split("node_modules/").at(-1)}@${version}`),
+    shippedPaths(lock).map((path) => `${nameIn(path)}@${lock.packages[path]?.version}`),
   );
-  const isShipped = (reference: string) =>
-    shipped.has(reference) && !reference.startsWith("@oven/") && !reference.startsWith("@types/");
   const components = [
-    ...sbom.components.filter((it) => isShipped(`${it.name}@${it.version}`)).map(withoutPlace),
+    ...sbom.components.filter((it) => shipped.has(`${it.name}@${it.version}`)).map(withoutPlace),
     ...vendored.map(componentOf),
   ];
   const known = new Set(components.map((it) => it["bom-ref"]));
@@ -64,6 +60,17 @@ export function shippedParts(sbom: Sbom, { lock, vendored, name, time }: Facts):
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((it) => known.has(it)) })),
   };
   return { ...document, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(document))}` };
+}
+
+/** Where the packages lie that are shipped. The runtimes of all systems are one with `bun`. */
+export function shippedPaths({ packages }: Lock): string[] {
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => path !== "" && !dev && !/^@(?:oven|types)\//.test(nameIn(path)))
+    .map(([path]) => path);
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
 /** Where a package was fetched from says nothing of what it is. */

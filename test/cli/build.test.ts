@@ -146,6 +146,11 @@ describe("the executable that `npm run build` makes", () => {
         });
       });
 
+      test("says under which licences it is, and the work of others in it", () => {
+        const files = ["LICENSE", "THIRD-PARTY-LICENSES"].map((name) => `/usr/share/doc/vitrine/${name}`);
+        expect(files.filter((path) => !image.has(path))).toEqual([]);
+      });
+
       test("serves from its volume on a read-only root, says that it is healthy, stops in good order, and goes on after a restart", async () => {
         const { Cmd, Healthcheck, Entrypoint } = image.configuration;
         const first = await image.start(Cmd, { PORT: String(await freePort()) });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, utimesSync } from "node:fs";
 import { unzipSync } from "fflate";
 import packageJson from "../../package.json" with { type: "json" };
+import { licencesText } from "../../scripts/licences.ts";
 import { packTar, packZip } from "../../scripts/release/archive.ts";
 import { notesOf } from "../../scripts/release/notes.ts";
 import { type Lock, type Sbom, shippedParts } from "../../scripts/release/sbom.ts";
@@ -111,6 +112,10 @@ describe("the list of parts", () => {
     expect(JSON.stringify(sbom)).not.toContain("mirror.example");
     expect(sbom.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
   });
+});
+
+test("the licences of others are those of all that is shipped (else: npm run licences)", () => {
+  expect(readFile("THIRD-PARTY-LICENSES")).toBe(licencesText());
 });
 
 test("the guide to installing names the archives of the version that package.json has", () => {

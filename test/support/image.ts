@@ -36,7 +36,7 @@ export class Image implements Disposable {
     this.#run([process.execPath, `${REPOSITORY}scripts/image-base.ts`, this.#folder.file("base")]);
     const context = this.#folder.file("context");
     cpSync(`${REPOSITORY}deploy/image`, `${context}/deploy/image`, { recursive: true });
-    cpSync(`${REPOSITORY}LICENSE`, `${context}/LICENSE`);
+    for (const name of ["LICENSE", "THIRD-PARTY-LICENSES"]) cpSync(REPOSITORY + name, `${context}/${name}`);
     linkSync(executable, `${context}/vitrine`);
     const base = this.#folder.file("Containerfile.base");
     void Bun.write(base, "FROM scratch\nCOPY . /\n");
