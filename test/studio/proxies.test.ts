@@ -46,4 +46,14 @@ describeWithEachStudioProxy("a studio behind it", (start) => {
     const large = await save("x".repeat(5_000_000));
     expect([large.status, await large.json()]).toMatchObject([413, { fault: "too-large" }]);
   });
+
+  test("is reached at another port than that of the web", async () => {
+    await using studio = await startTestStudio({ studioUrl: `${STUDIO_URL}:8443` });
+    await using proxy = await start(studio.socketUrl);
+    const opened = await fetch(proxy.url, {
+      headers: { Host: "studio.example:8443" },
+      tls: { rejectUnauthorized: false },
+    });
+    expect([opened.status, await opened.text()]).toEqual([200, expect.stringContaining("Vitrine studio")]);
+  });
 });
