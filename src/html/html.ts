@@ -40,10 +40,14 @@ export function jsonBlock(type: string, json: string): Html {
 /** Characters that HTML has no place for; tab and newline are the white space that they are. */
 const CONTROL = /(?![\t\n])\p{Cc}/gu;
 
+/** The ends of lines of Windows and of old Macs, which are control characters, too. */
+const LINE_BREAK = /\r\n?/g;
+
 /** Most texts hold nothing that means anything in HTML, and an import renders a dozen of them a record. */
 const SUSPECT = /[\p{Cc}<>&"']/u;
 
 /** Text that is only text, between tags and between quotes. */
 function escaped(text: string): string {
-  return SUSPECT.test(text) ? Bun.escapeHTML(text.replace(CONTROL, "")) : text;
+  if (!SUSPECT.test(text)) return text;
+  return Bun.escapeHTML(text.replace(LINE_BREAK, "\n").replace(CONTROL, ""));
 }

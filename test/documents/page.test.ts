@@ -465,6 +465,11 @@ describe("hostile content", () => {
     const markup = markupOf(changed(["linkTrees[0].title", "a\u0001b\u001bc\u0085d"]));
     expect(markup).toContain('<p class="title" dir="auto">abcd</p>');
   });
+
+  test("lines stay apart, whichever system has written them", () => {
+    const markup = markupOf(changed(["linkTrees[0].description", "Unix\nWindows\r\nan old Mac\rand now"]));
+    expect(markup).toContain("Unix\nWindows\nan old Mac\nand now");
+  });
 });
 
 test("any record compiles to pages with no more tags than are ours", async () => {
