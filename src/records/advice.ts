@@ -98,6 +98,7 @@ export const MISTAKES: readonly Row[] = [
     advise(issue) {
       if (issue.code !== "custom" || typeof issue.input !== "string" || !/^must be a URL/.test(issue.message))
         return undefined;
+      if (/^\s|\s$/.test(issue.input)) return "leave out the space around it";
       if (/\s/.test(issue.input)) return "write each space as %20";
       const [, scheme = "https", rest] = /^(?:(https?)(?::\/?|\/\/)|\/\/)(?!\/)(.+)/i.exec(issue.input) ?? [];
       if (rest !== undefined) return `write ${scheme}://${rest}`;

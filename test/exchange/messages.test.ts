@@ -121,6 +121,13 @@ const ROWS: readonly Row[] = [
     at: [2, 70],
   },
   {
+    mistake: "an address with a space behind it",
+    file: "a.yaml",
+    text: YAML('linkTrees: [{ title: A, slug: b, links: [{ label: Ada, url: "https://ada.example " }] }]'),
+    says: "linkTrees[0].links[0].url: must be a URL that starts with http, https, mailto or tel: leave out the space around it",
+    at: [5, 61],
+  },
+  {
     mistake: "an address with one slash behind https:",
     file: "a.yaml",
     text: YAML("linkTrees: [{ title: A, slug: b, links: [{ label: Ada, url: https:/ada.example }] }]"),
