@@ -100,7 +100,8 @@ export const MISTAKES: readonly Row[] = [
         return undefined;
       if (/^\s|\s$/.test(issue.input)) return "leave out the space around it";
       if (/\s/.test(issue.input)) return "write each space as %20";
-      const [, scheme = "https", rest] = /^(?:(https?)(?::\/?|\/\/)|\/\/)(?!\/)(.+)/i.exec(issue.input) ?? [];
+      const [, scheme = "https", rest] =
+        /^(?:(https?)(?::\/?|:\\+|\/\/)|\/\/)(?![\\/])(.+)/i.exec(issue.input) ?? [];
       if (rest !== undefined) return `write ${scheme}://${rest}`;
       return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]|$)/u.test(issue.input)
         ? `write https://${issue.input}`

@@ -128,6 +128,13 @@ const ROWS: readonly Row[] = [
     at: [5, 61],
   },
   {
+    mistake: "an address with backslashes",
+    file: "a.yaml",
+    text: YAML("linkTrees: [{ title: A, slug: b, links: [{ label: Ada, url: https:\\\\ada.example }] }]"),
+    says: "linkTrees[0].links[0].url: must be a URL that starts with http, https, mailto or tel: write https://ada.example",
+    at: [5, 61],
+  },
+  {
     mistake: "an address with one slash behind https:",
     file: "a.yaml",
     text: YAML("linkTrees: [{ title: A, slug: b, links: [{ label: Ada, url: https:/ada.example }] }]"),
