@@ -34,6 +34,14 @@ withPgBouncer(() => {
       );
     });
 
+    test("a read that waits for a lock ends by itself, and is left behind with nobody", async () => {
+      await using database = await pgbouncer.create();
+      const { sql, run } = await openReadOnly(locationOf(database.url), 1);
+      expect(await run("SHOW statement_timeout", [])).toEqual([{ statement_timeout: "1s" }]);
+      expect(await sql.unsafe("SHOW statement_timeout")).toEqual([{ statement_timeout: "0" }]);
+      await sql.close();
+    });
+
     test("a connection that counts has none of its statements compiled", async () => {
       await using database = await pgbouncer.create();
       const { sql, run } = await openCountConnection(locationOf(database.url));

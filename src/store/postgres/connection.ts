@@ -61,7 +61,7 @@ export interface ReadOnly {
 }
 
 /**
- * Behind PgBouncer every read takes a read-only transaction, and so three round trips instead of one, unless the
+ * Behind PgBouncer every read takes a read-only transaction, and so four round trips instead of one, unless the
  * role is read-only by itself.
  */
 export async function openReadOnly(
@@ -75,7 +75,7 @@ export async function openReadOnly(
     sql,
     run: isReadOnly
       ? (statement, values) => sql.unsafe<unknown[]>(statement, values)
-      : (statement, values) => sql.begin("read only", (inside) => inside.unsafe(statement, values)),
+      : settingEachTime(sql, { transaction_read_only: "on", statement_timeout: READ_TIMEOUT_MS }),
   };
 }
 
@@ -104,19 +104,26 @@ export async function openCountConnection(
 ): Promise<CountConnection> {
   const parameters = { statement_timeout: COUNT_TIMEOUT_MS, synchronous_commit: "on", ...PLANS_FOR_MANY };
   const { sql } = await open(location, 1, parameters, { maxMs });
-  if (!isBehindPgBouncer(location))
-    return { sql, run: (statement, values) => sql.unsafe<unknown[]>(statement, values) };
+  return {
+    sql,
+    run: isBehindPgBouncer(location)
+      ? settingEachTime(sql, parameters)
+      : (statement, values) => sql.unsafe<unknown[]>(statement, values),
+  };
+}
+
+type Parameters = Record<string, string | number>;
+
+/** In a transaction, with which the parameters end: PgBouncer gives the connection to somebody else after it. */
+function settingEachTime(sql: SQL, parameters: Parameters): CountConnection["run"] {
   const set = Object.entries({ jit: ALWAYS.jit, ...parameters }).map(
     ([name, value]) => `SET LOCAL ${name} = ${value};`,
   );
-  return {
-    sql,
-    run: (statement, values) =>
-      sql.begin(async (inside) => {
-        await inside.unsafe(set.join(" ")).simple();
-        return inside.unsafe(statement, values);
-      }),
-  };
+  return (statement, values) =>
+    sql.begin(async (inside) => {
+      await inside.unsafe(set.join(" ")).simple();
+      return inside.unsafe(statement, values);
+    });
 }
 
 interface OpenOptions {
@@ -130,7 +137,7 @@ const PROBE = `SELECT current_setting('default_transaction_read_only') = 'on' AS
 async function open(
   location: PostgresLocation,
   size: number,
-  parameters: Record<string, string | number>,
+  parameters: Parameters,
   { maxMs = CONNECT_MS, idleSeconds = 0 }: OpenOptions = {},
 ): Promise<{ sql: SQL; isReadOnly: boolean }> {
   const url = new URL(location.url);
