@@ -164,6 +164,18 @@ if (ENGINES.includes(postgres)) {
       expect(await nameOf(locationOf(named.href))).toBe("links");
     });
 
+    test("a command takes as long as it takes, also where the database bounds what other programs do", async () => {
+      const bounds = ["statement_timeout", "idle_session_timeout", "idle_in_transaction_session_timeout"];
+      const name = describeDatabase(location).split("/")[1];
+      for (const bound of bounds) await admin.unsafe(`ALTER DATABASE ${name} SET ${bound} = '5s'`);
+      const opened = await Promise.all([openWritable(location), openSource(location)]);
+      for (const bound of bounds) await admin.unsafe(`ALTER DATABASE ${name} RESET ${bound}`);
+      for (const sql of opened) {
+        for (const bound of bounds) expect((await sql.unsafe(`SHOW ${bound}`))[0]).toEqual({ [bound]: "0" });
+        await sql.close();
+      }
+    });
+
     test("those who write at once wait for each other where transactions are serializable by default", async () => {
       const name = describeDatabase(location).split("/")[1];
       await using sample = await openSample();

@@ -38,6 +38,9 @@ const PLANS_FOR_MANY = { plan_cache_mode: "force_custom_plan", enable_seqscan: "
  */
 const ALWAYS = { jit: "off", default_transaction_isolation: "read committed" };
 
+/** For work that may take long, or wait for others: bounds of the database or the role are for other programs. */
+const UNBOUNDED = { statement_timeout: 0, idle_session_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
 /**
  * One connection, unless said otherwise: a command does one thing after the other. Planned anew each time would also
  * be the check, made for each row that is put in, that its owner exists; so the server may keep plans, which by the
@@ -47,7 +50,7 @@ export async function openWritable(
   location: PostgresLocation,
   { size = 1, ...options }: OpenOptions & { size?: number } = {},
 ): Promise<SQL> {
-  const parameters = { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off" };
+  const parameters = { lock_timeout: LOCK_TIMEOUT_MS, enable_seqscan: "off", ...UNBOUNDED };
   return (await open(location, size, parameters, options)).sql;
 }
 
@@ -83,8 +86,7 @@ export async function openReadOnly(
 export async function openSource(location: PostgresLocation): Promise<SQL> {
   const { sql } = await open(location, 1, {
     default_transaction_read_only: "on",
-    // Between two reads there may be a long write, elsewhere.
-    idle_in_transaction_session_timeout: 0,
+    ...UNBOUNDED,
     ...PLANS_FOR_MANY,
   });
   return sql;
