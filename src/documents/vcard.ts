@@ -5,18 +5,21 @@ import type { ResumeSource } from "./resume.ts";
 const LINE_OCTETS = 75;
 
 /**
- * A vCard 4.0 (RFC 6350). An older version would ask which part of a name is the family's, and a record does not say.
+ * A vCard 4.0 (RFC 6350). Which part of a name is the family's, a record does not say: all of it is given. Without `N`,
+ * which this version does not ask for, iPhones and others call the contact by its company.
  */
 export function vCardOf({ profile, jobs, email, updatedAt }: ResumeSource): string {
   const job = jobs.find(({ isCurrent }) => isCurrent);
+  // A card must have one, also where there is nothing to see in the name.
+  const name = shown(profile.name.value) ?? text(profile.slug);
   const place = shown(profile.location.value);
   const urls = [profile.url.value, ...NETWORK_FIELDS.map((field) => profile[field].value)];
   const lines: [property: string, value: string | null | undefined][] = [
     ["BEGIN", "VCARD"],
     ["VERSION", "4.0"],
     ["KIND", "individual"],
-    // The one property that a card must have, also where there is nothing to see in the name.
-    ["FN", shown(profile.name.value) ?? text(profile.slug)],
+    ["FN", name],
+    ["N", `;${name};;;`],
     ["EMAIL", email && text(email)],
     ["TEL", shown(profile.phone.value)],
     ["ADR", place && `;;;${place};;;`],

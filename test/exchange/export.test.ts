@@ -93,6 +93,7 @@ test("a vCard is folded within 75 octets, and parts nothing that a person wrote"
     "VERSION:4.0",
     "KIND:individual",
     "FN:Person 1",
+    "N:;Person 1;;;",
     "EMAIL:person1@example.com",
     "TEL:+1 555 0100",
     "ADR:;;;Lisbon;;;",
@@ -108,6 +109,12 @@ test("a vCard is folded within 75 octets, and parts nothing that a person wrote"
     "END:VCARD",
     "",
   ]);
+});
+
+test("a vCard has the name once more as a given name, in one piece", async () => {
+  const record = recordOf(withValue(writtenRecord(), "profile.name.value", "Ada Lovelace, Countess; of"));
+  const card = await written(record, "vcard", "full");
+  expect(card).toContain("\r\nN:;Ada Lovelace\\, Countess\\; of;;;\r\n");
 });
 
 test("a vCard has a space where a person wrote a tab", async () => {
