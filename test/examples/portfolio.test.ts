@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { axeViolations } from "../support/axe.ts";
 import { describeInBrowser } from "../support/browser.ts";
 import { run } from "../support/client-package.ts";
+import { withValue } from "../support/edit-record.ts";
 import { markedRecord, TRACES } from "../support/marked-record.ts";
 import { startNeighbour } from "../support/neighbour.ts";
 import {
@@ -15,6 +16,7 @@ import {
   portfolioPath,
   portfolioScript,
 } from "../support/portfolio.ts";
+import { checkedRecord } from "../support/records.ts";
 import { startTestServer } from "../support/server.ts";
 import { TemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -367,31 +369,49 @@ await describePortfolio("the portfolio", () => {
 
   test("shows the sample profile with `npm run dev` and nothing set, and leaves nothing behind", async () => {
     using folder = new TemporaryFolder();
-    const { VITRINE_URL, VITRINE_KEY, ...environment } = process.env;
-    const child = Bun.spawn([...(await portfolioScript("dev")), "--host", "127.0.0.1"], {
-      cwd: PORTFOLIO,
-      env: { ...environment, ...portfolioPath(), TMPDIR: folder.path, NO_COLOR: "1" },
-      stdout: "pipe",
-      stderr: "inherit",
-    });
-    const { promise: url, resolve, reject } = Promise.withResolvers<string>();
-    const reading = (async () => {
-      let output = "";
-      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-        output += chunk;
-        const [, local] = /Local\s+(http:\S+)/.exec(output) ?? [];
-        if (local) resolve(local);
-      }
-      reject(new Error(`it ended without a page to show: ${output}`));
-      return output;
-    })();
-    try {
-      expect(await (await fetch(await url)).text()).toContain("Mira Solberg");
-    } finally {
-      child.kill("SIGTERM");
-      await child.exited;
-    }
-    expect(await reading).toContain("Showing the sample profile");
+    await using dev = await startDev({ TMPDIR: folder.path });
+    expect(await (await fetch(dev.url)).text()).toContain("Mira Solberg");
+    expect(await dev.stop()).toContain("Showing the sample profile");
     expect(readdirSync(folder.path).filter((name) => name.startsWith("vitrine-portfolio-"))).toEqual([]);
   });
+
+  test("shows with `npm run dev` what the profile is now", async () => {
+    await using server = await startTestServer({ records: [bareRecord()] });
+    const { key } = await server.key({ email: "bare@example.com", view: "public" });
+    await using dev = await startDev({ VITRINE_URL: server.url, VITRINE_KEY: key });
+    expect(await (await fetch(dev.url)).text()).toContain("Allotments");
+    await server.store.records.save([
+      checkedRecord(withValue(bareRecord(), "jobs[0].companyName", "Orchards")),
+    ]);
+    expect(await (await fetch(dev.url)).text()).toContain("Orchards");
+  });
 });
+
+/** The example as `npm run dev` shows it, until it is stopped. */
+async function startDev(given: Record<string, string>) {
+  const { VITRINE_URL, VITRINE_KEY, ...environment } = process.env;
+  const child = Bun.spawn([...(await portfolioScript("dev")), "--host", "127.0.0.1"], {
+    cwd: PORTFOLIO,
+    env: { ...environment, ...portfolioPath(), NO_COLOR: "1", ...given },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+  const reading = (async () => {
+    let output = "";
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      output += chunk;
+      const [, local] = /Local\s+(http:\S+)/.exec(output) ?? [];
+      if (local) resolve(local);
+    }
+    reject(new Error(`it ended without a page to show: ${output}`));
+    return output;
+  })();
+  /** Returns all that it has said. */
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await child.exited;
+    return reading;
+  };
+  return { url: await url, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
