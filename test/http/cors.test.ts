@@ -96,7 +96,7 @@ describe("a listed origin", () => {
       expect(corsHeaders(response)).toEqual({
         "access-control-allow-origin": LISTED,
         "access-control-allow-methods": "GET, HEAD",
-        "access-control-allow-headers": "Authorization, If-None-Match, X-Request-Id",
+        "access-control-allow-headers": "Authorization, Content-Type, If-None-Match, X-Request-Id",
         "access-control-expose-headers": EXPOSED,
         "access-control-max-age": "600",
       });

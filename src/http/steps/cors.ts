@@ -7,9 +7,10 @@ export interface Accepted {
   readonly headers: readonly string[];
 }
 
+/** Many write the type of a body although they send none. Browsers would keep such a page from asking. */
 export const READING: Accepted = {
   methods: ALLOWED_METHODS,
-  headers: [HEADER.authorization, HEADER.ifNoneMatch, HEADER.requestId],
+  headers: [HEADER.authorization, HEADER.contentType, HEADER.ifNoneMatch, HEADER.requestId],
 };
 
 const EXPOSED = EXPOSED_HEADERS.join(", ");
