@@ -97,6 +97,24 @@ describe("GET /p/:slug.json", () => {
     expect((await fetch(`${server.url}/p/person-1.json`, { headers })).status).toBe(304);
   });
 
+  test.each([[[]], [["https://ada.example"]]])(
+    "lets pages of any origin ask with headers of their own, where %j are listed",
+    async (corsOrigins) => {
+      await using server = await startTestServer({ corsOrigins });
+      const preflight = {
+        Origin: "https://any.example",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "content-type",
+      };
+      const { status, headers } = await server.get("/p/person-1.json", preflight, "OPTIONS");
+      expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([204, "*"]);
+      expect(headers.get("Access-Control-Allow-Methods")).toBe("GET, HEAD");
+      expect(headers.get("Access-Control-Allow-Headers")).toContain("Content-Type");
+      const page = await server.get("/p/person-1", { Origin: "https://any.example" });
+      expect(page.headers.get("Access-Control-Allow-Origin")).toBeNull();
+    },
+  );
+
   test("tells pages of any origin that there is none", async () => {
     await using server = await startTestServer();
     const { status, headers } = await fetch(`${server.url}/p/nobody.json`);

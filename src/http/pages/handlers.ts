@@ -14,6 +14,7 @@ import { packedIn } from "../../packing/packed.ts";
 import type { Routed, Work } from "../exchange.ts";
 import { routed } from "../exchange-handler.ts";
 import type { Serving } from "../parts.ts";
+import { READING } from "../steps/cors.ts";
 import { originOf } from "../steps/host.ts";
 import { smallLetters } from "../steps/path.ts";
 import { homePage } from "./home-page.ts";
@@ -81,13 +82,14 @@ export function pageHandlers(serving: Serving): Routed[] {
   };
 
   const options = { refuse: errorPageResponse, isTogether: () => true };
+  const forAll = { ...options, accepted: { ...READING, isForAll: true } };
   const handler = <Path extends string>(path: Path, work: Work<Path>) => routed(path, serving, work, options);
   return [
     handler(PAGE_PATH, view),
     handler(LINK_PATH, click),
     handler(QR_PATH, qrCode),
     handler(PREVIEW_PATH, previewWork(serving)),
-    handler(PROFILE_PATH, profileWork(serving)),
+    routed(PROFILE_PATH, serving, profileWork(serving), forAll),
     handler(HOME_PATH, home),
   ];
 }

@@ -5,6 +5,8 @@ import { ALLOWED_METHODS } from "../../contract/routes.ts";
 export interface Accepted {
   readonly methods: string;
   readonly headers: readonly string[];
+  /** Whether a page of any origin may ask. What it may read, each answer says itself. */
+  readonly isForAll?: boolean;
 }
 
 /** Many write the type of a body although they send none. Browsers would keep such a page from asking. */
@@ -33,8 +35,9 @@ export class Cors {
     return headers.has(HEADER.accessControlRequestMethod) && this.lists(headers.get(HEADER.origin) ?? "");
   }
 
-  /** Adds what a browser asks for to any answer. Without listed origins nothing varies and nothing is added. */
+  /** Adds what a browser asks for to any answer. Without listed origins nothing varies. */
   apply(request: Request, response: Response, accepted: Accepted): void {
+    if (accepted.isForAll && request.method === "OPTIONS") letAsk(response.headers, "*", accepted);
     if (this.#origins.size === 0) return;
     const { headers } = response;
     headers.append(HEADER.vary, HEADER.origin);
@@ -42,9 +45,13 @@ export class Cors {
     if (origin === null || !this.#origins.has(origin)) return;
     headers.set(HEADER.accessControlAllowOrigin, origin);
     headers.set(HEADER.accessControlExposeHeaders, EXPOSED);
-    if (request.method !== "OPTIONS") return;
-    headers.set(HEADER.accessControlAllowMethods, accepted.methods);
-    headers.set(HEADER.accessControlAllowHeaders, accepted.headers.join(", "));
-    headers.set(HEADER.accessControlMaxAge, PREFLIGHT_SECONDS);
+    if (request.method === "OPTIONS") letAsk(headers, origin, accepted);
   }
+}
+
+function letAsk(headers: Headers, origin: string, accepted: Accepted): void {
+  headers.set(HEADER.accessControlAllowOrigin, origin);
+  headers.set(HEADER.accessControlAllowMethods, accepted.methods);
+  headers.set(HEADER.accessControlAllowHeaders, accepted.headers.join(", "));
+  headers.set(HEADER.accessControlMaxAge, PREFLIGHT_SECONDS);
 }
