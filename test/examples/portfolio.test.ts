@@ -367,6 +367,20 @@ await describePortfolio("the portfolio", () => {
     expect(served().filter((path) => path.endsWith(".mjs"))).toEqual([]);
   });
 
+  test("has all of its files below a path, where it is built for one", async () => {
+    await using server = await startTestServer({ records: [bareRecord()] });
+    const { key } = await server.key({ email: "bare@example.com", view: "public" });
+    using copy = await copyPortfolio();
+    await run([...(await portfolioScript("build")), "--base", "/site"], {
+      cwd: copy.path,
+      env: { ...portfolioPath(), VITRINE_URL: server.url, VITRINE_KEY: key },
+    });
+    const page = await Bun.file(`${copy.path}/dist/index.html`).text();
+    const loaded = Array.from(page.matchAll(/(?:href="|url\()(\/[^")]+)/g), ([, path = ""]) => path);
+    expect(loaded).toContain("/site/favicon.svg");
+    expect(loaded.filter((path) => !path.startsWith("/site/"))).toEqual([]);
+  });
+
   test("shows the sample profile with `npm run dev` and nothing set, and leaves nothing behind", async () => {
     using folder = new TemporaryFolder();
     await using dev = await startDev({ TMPDIR: folder.path });
