@@ -108,7 +108,9 @@ function education(studies: readonly Education[], owner: Owner): Html | undefine
   const items = studies.map((study) => {
     const { institution, institutionUrl, fieldOfStudy, studyLevel } = study;
     const level = owner.words.levels[studyLevel];
-    return html`<li>${period(study, owner)}<div><h3>${visible(fieldOfStudy) ?? level}</h3>${where(linked(institution, institutionUrl), visible(fieldOfStudy) && html`<span${owner.wordsLanguage}>${level}</span>`)}${words(study.description)}</div>`;
+    const field = visible(fieldOfStudy);
+    const title = field ? html`<h3>${field}</h3>` : html`<h3${owner.wordsLanguage}>${level}</h3>`;
+    return html`<li>${period(study, owner)}<div>${title}${where(linked(institution, institutionUrl), field && html`<span${owner.wordsLanguage}>${level}</span>`)}${words(study.description)}</div>`;
   });
   return section(owner.words.education, "entries", items, owner);
 }
@@ -167,9 +169,13 @@ interface Period {
   readonly isCurrent: boolean;
 }
 
-function period({ startDate, endDate, isCurrent }: Period, { language = "en", words }: Owner): Html {
+function period(
+  { startDate, endDate, isCurrent }: Period,
+  { language = "en", words, wordsLanguage }: Owner,
+): Html {
   const start = startDate ? monthIn(language, startDate) : "";
-  const end = isCurrent ? words.now : endDate ? monthIn(language, endDate) : "";
+  const now = wordsLanguage ? html`<span${wordsLanguage}>${words.now}</span>` : words.now;
+  const end = isCurrent ? now : endDate ? monthIn(language, endDate) : "";
   if (start === "" || end === "" || start === end) return html`<p class="period">${start || end}</p>`;
   return html`<p class="period">${start} &ndash; ${end}</p>`;
 }

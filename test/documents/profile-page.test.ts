@@ -125,8 +125,11 @@ describe("the page of a profile", () => {
     const polish = markupOf(["profile.language", "pl"]);
     for (const text of ['<p class="keep" lang="en">', '<h2 lang="en">Work</h2>', '<h2 lang="en">Links</h2>'])
       expect(polish).toContain(text);
+    expect(polish).toContain('&ndash; <span lang="en">now</span></p>');
+    const levelAlone = ["education[0].fieldOfStudy", null] as const;
+    expect(markupOf(["profile.language", "pl"], levelAlone)).toContain('<h3 lang="en">Master’s degree</h3>');
     for (const language of ["de", "pt-BR", "en", null])
-      expect(markupOf(["profile.language", language])).not.toContain('lang="en">W');
+      expect(markupOf(["profile.language", language], levelAlone)).not.toMatch(/<(?:h2|h3|span) lang="en">/);
   });
 
   test.each([
