@@ -663,6 +663,14 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(await page.locator(".side .face").textContent()).toBe("ע");
   });
 
+  test("whose name is only blanks is called by the e-mail address in the head", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    await owner.page.getByLabel("Name", { exact: true }).fill("  ");
+    expect(await owner.page.locator(".side-who strong").textContent()).toBe("person1@example.com");
+    expect(await owner.page.locator(".side .face").textContent()).toBe("P");
+  });
+
   test("whose name runs from right to left and is too long for the head reads how it begins", async () => {
     await using studio = await startPagedStudio([
       withValue(homelyRecord(1), "profile.name.value", "עדה מרים לאבלייס בת אוגוסטה ואנבלה מלונדון הבירה"),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { visible } from "../../../records/letters.ts";
 import { Face } from "../controls/face.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { changedSections } from "../editing/changes.ts";
@@ -22,7 +23,7 @@ type Props = WorkspaceProps & { readonly children: ComponentChildren };
 export function Shell({ user, isOperator, section, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
-  const name = useDraft(({ profile, email }) => profile.name.value ?? email);
+  const name = useDraft(({ profile, email }) => visible(profile.name.value) ?? email);
   const picture = useDraft(({ profile }) => profile.avatarUrl.value);
   const changed = useObserved(useEditor().state, (state) => changedSections(state).join(" ")).split(" ");
   useEffect(() => setOpen(false), [section]);
