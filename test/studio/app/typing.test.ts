@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { slugFaults } from "../../../src/contract/texts.ts";
 import { toUtcTimestamp } from "../../../src/records/dates.ts";
-import { completed, completedWeb, linksIn, slugFor } from "../../../src/studio/app/editing/addresses.ts";
+import {
+  completed,
+  completedWeb,
+  linksIn,
+  slugFor,
+  treeSlugFor,
+} from "../../../src/studio/app/editing/addresses.ts";
 import { instantOf, partsOf, periodOf } from "../../../src/studio/app/editing/dates.ts";
+import type { Draft } from "../../../src/studio/app/editing/draft.ts";
 
 describe("a date that is typed", () => {
   test.each([
@@ -108,5 +116,18 @@ describe("an address that is typed or pasted", () => {
     expect(slugFor("Søn")).toBe("son");
     expect(slugFor("ŁUKASZ STRAẞE")).toBe("lukasz-strasse");
     expect(slugFor("漢字")).toBe("");
+  });
+
+  test("is suggested from a long title without the hyphen at which it is cut", () => {
+    expect(slugFor(`${"a".repeat(59)} b`)).toBe("a".repeat(59));
+  });
+
+  test("is suggested for a link tree from a name, or from a profile's address, and fits into its field", () => {
+    const profile = (value: string | null, slug: string) =>
+      ({ slug, name: { isPublic: true, value } }) as Draft["profile"];
+    expect(treeSlugFor(profile("Åse Ødegård", "a"))).toMatch(/^ase-odegard-[0-9a-f]{4}$/);
+    expect(treeSlugFor(profile("漢字", "漢字"))).toMatch(/^漢字-[0-9a-f]{4}$/);
+    expect(slugFaults(treeSlugFor(profile(null, "漢".repeat(100))))).toEqual([]);
+    expect(slugFaults(treeSlugFor(profile("漢字", "a".repeat(100))))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { plainLetters } from "../../../records/letters.ts";
 import { dialledIn, plainDigits } from "../../../records/telephone.ts";
-import type { Link } from "./draft.ts";
+import type { Draft, Link } from "./draft.ts";
 import { newId } from "./draft.ts";
 
 const MAIL = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
@@ -61,10 +61,20 @@ function unescaped(path: string): string {
   }
 }
 
+/** How much of a handle is made of another text: there is room for more behind it. */
+const SUGGESTED_LENGTH = 60;
+
 /** The handle that a title suggests: lower case, and nothing that an address would have to escape. */
 export function slugFor(title: string): string {
   return plainLetters(title)
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 60);
+    .replace(/^-/, "")
+    .slice(0, SUGGESTED_LENGTH)
+    .replace(/-$/, "");
+}
+
+/** A handle for a new link tree, from a name, or, where that is in another script, from the profile's handle. */
+export function treeSlugFor({ name, slug }: Draft["profile"]): string {
+  const start = slugFor(name.value ?? slug) || [...slug].slice(0, SUGGESTED_LENGTH).join("");
+  return `${start}-${newId().slice(1, 5)}`;
 }

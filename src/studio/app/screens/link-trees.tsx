@@ -1,7 +1,7 @@
 import { Icon } from "../controls/icon.tsx";
 import { pageAddress } from "../controls/page-link.tsx";
 import { Screen } from "../controls/screen.tsx";
-import { slugFor } from "../editing/addresses.ts";
+import { treeSlugFor } from "../editing/addresses.ts";
 import { type Draft, type LinkTree, newId } from "../editing/draft.ts";
 import { useDraft, useEditor } from "../editing/editor.ts";
 import { go, hashOf } from "../routes.ts";
@@ -55,9 +55,7 @@ export function LinkTreesScreen({ publicUrl, isOperator }: Props) {
 }
 
 function blankTree({ profile }: Draft): LinkTree {
-  const name = slugFor(profile.name.value ?? profile.slug) || profile.slug;
-  const suffix = newId().slice(1, 5);
-  const blank = { id: newId(), title: "", description: null, slug: `${name}-${suffix}`, links: [] };
+  const blank = { id: newId(), title: "", description: null, slug: treeSlugFor(profile), links: [] };
   // What the server sets is not there yet.
   return blank as unknown as LinkTree;
 }
