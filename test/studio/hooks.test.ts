@@ -76,7 +76,7 @@ describe("a hook in the studio", () => {
     const place = { ...params, hook: hook.id };
     expect(await (await studio.call("testHook", { as, params: place })).json()).toMatchObject({
       wentWell: false,
-      message: "Its receiver could not be reached (private-address).",
+      message: "Its address is not of the public Internet.",
     });
     expect(receiver.received).toEqual([]);
   });

@@ -80,10 +80,16 @@ function refused(error: unknown): never {
   });
 }
 
+/** Why a receiver was not asked, or gave no answer. The system's own codes stay as they are. */
+const SILENCES: Readonly<Record<string, string>> = {
+  "private-address": "Its address is not of the public Internet.",
+  "unknown-name": "The name of its host is not known.",
+  timeout: `Its receiver gave no answer within ${TRY_MS / 1000} seconds.`,
+};
+
 function wordsFor({ status, fault }: Answer): string {
-  return status === null
-    ? `Its receiver could not be reached (${fault}).`
-    : `Its receiver answered ${status}.`;
+  if (status !== null) return `Its receiver answered ${status}.`;
+  return SILENCES[fault] ?? `Its receiver could not be reached (${fault}).`;
 }
 
 function described(stored: StoredHook): Hook {
