@@ -85,6 +85,24 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect((await keys()).filter(({ revokedAt }) => revokedAt !== null)).toHaveLength(1);
   });
 
+  test("who cannot replace a key, since it was ended elsewhere, finds it among those that are", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    await goTo(page, "Keys");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    const [key] = await studio.store.keys.of("person1@example.com");
+    await studio.store.keys.revoke(key?.id ?? "");
+    await page.getByRole("button", { name: /^Replace the key/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Replace" }).click();
+    await dialog.getByText("The key is revoked. Make a new one instead.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Ended" }).waitFor();
+    await page.getByText("No key works at the moment.").waitFor();
+  });
+
   test("who presses twice to make a key makes one, and sees it", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio, { width: 1280 });

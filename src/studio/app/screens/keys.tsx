@@ -98,7 +98,16 @@ export function KeysScreen({ user, publicUrl }: Props) {
       {keys && <KeyTable keys={keys.filter((key) => !isOver(key))} title="Working" onAsk={setAsking} />}
       {keys?.some(isOver) && <KeyTable keys={keys.filter(isOver)} title="Ended" />}
       {asking?.what === "rotate" && (
-        <RotateDialog user={user} asked={asking.key} onMade={made} onClose={() => setAsking(undefined)} />
+        <RotateDialog
+          user={user}
+          asked={asking.key}
+          onMade={made}
+          onClose={() => {
+            setAsking(undefined);
+            // One that was refused has ended meanwhile.
+            again();
+          }}
+        />
       )}
       {asking?.what === "revoke" && (
         <Question
