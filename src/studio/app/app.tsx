@@ -44,6 +44,15 @@ function AtStanding({ now }: { readonly now: Standing }) {
       );
     case "door":
       return <DoorScreen ways={now.ways} notice={now.notice} />;
+    case "refused":
+      return (
+        <Doorway title="This link did not work">
+          <p class="lead">{now.message}</p>
+          <button type="button" class="button primary large" onClick={() => void arrive()}>
+            Go on as {now.who.kind === "owner" ? now.who.user.email : "the operator"}
+          </button>
+        </Doorway>
+      );
     case "invitation":
       return <InvitationScreen secret={now.secret} invitation={now.invitation} />;
     case "inside":

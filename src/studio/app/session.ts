@@ -12,6 +12,8 @@ export type Standing =
   /** The browser keeps nothing for the studio, so that nobody can be signed in. */
   | { readonly at: "blocked" }
   | { readonly at: "door"; readonly ways: SessionState["ways"]; readonly notice?: string | undefined }
+  /** What the page was opened with was refused, and somebody is inside by another way: whoever that is goes on knowingly. */
+  | { readonly at: "refused"; readonly message: string; readonly who: Visitor }
   | { readonly at: "invitation"; readonly secret: string; readonly invitation: Invitation }
   | {
       readonly at: "inside";
@@ -90,8 +92,10 @@ function wayBack(who: Visitor): string {
 /** Asks the server who is there. */
 async function look(notice?: string): Promise<void> {
   const state = await call("showSession", {});
-  if (state.who) standing.set({ at: "inside", who: state.who, state, isNew: false, isEnded: false });
-  else standing.set({ at: "door", ways: state.ways, notice });
+  const { who, ways } = state;
+  if (!who) standing.set({ at: "door", ways, notice });
+  else if (notice === undefined) standing.set({ at: "inside", who, state, isNew: false, isEnded: false });
+  else standing.set({ at: "refused", message: notice, who });
 }
 
 export async function signOut(): Promise<void> {

@@ -152,6 +152,19 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await owner.page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
   });
 
+  test("says that an invitation is spent, and who is signed in, before that person's record is shown", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const spent = await studio.invitation("person2@example.com");
+    await studio.invitation("person2@example.com");
+    await page.goto(spent);
+    await page.getByRole("heading", { name: "This link did not work" }).waitFor();
+    await page.getByText("This link was used already, or is too old.").waitFor();
+    await page.getByRole("button", { name: "Go on as person1@example.com" }).click();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
+  });
+
   test("says by title and focus where somebody is who comes in, and goes out, by keyboard", async () => {
     await using studio = await startPagedStudio();
     await using owner = await open(await studio.invitation(), { width: 1280 });
