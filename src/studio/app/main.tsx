@@ -6,6 +6,7 @@ import { keepFocus } from "./controls/focus.ts";
 import { follow } from "./routes.ts";
 import { arrive, watchOtherTabs } from "./session.ts";
 import { askBeforeItIsGone } from "./shown-once.ts";
+import { followTranslations } from "./translations.ts";
 
 render(<App />, document.body);
 follow();
@@ -13,4 +14,5 @@ ignoreStrayClicks();
 keepFocus();
 watchOtherTabs();
 askBeforeItIsGone();
+followTranslations();
 void arrive();

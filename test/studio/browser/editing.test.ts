@@ -41,6 +41,23 @@ async function paste(field: Locator, text: string): Promise<void> {
   })()`);
 }
 
+/** Does to a page what Chrome does that translates it: each text is replaced, and what comes later as well. */
+const TRANSLATE = `(() => {
+  const translate = () => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      if (text.parentElement.closest("font, [translate=no]") || text.data.trim() === "") continue;
+      const translation = document.createElement("font");
+      translation.textContent = "[" + text.data + "]";
+      text.replaceWith(translation);
+    }
+  };
+  translate();
+  new MutationObserver(translate).observe(document.body, { childList: true, subtree: true });
+})()`;
+
 describeInBrowser("in a browser, an owner", (open) => {
   test("edits a link, and the page and the API have it with the next request", async () => {
     await using studio = await startPagedStudio();
@@ -661,6 +678,29 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect([await directionOf("Name"), await directionOf("About you")]).toEqual(["rtl", "rtl"]);
     expect([await directionOf("Place"), await directionOf("Website")]).toEqual(["ltr", "ltr"]);
     expect(await page.locator(".side .face").textContent()).toBe("ע");
+  });
+
+  test("whose browser translates the page reads what is so now, and keys as they are", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio, { width: 1280 });
+    const { page } = owner;
+    await page.evaluate(TRANSLATE);
+    const [name, shown] = [page.locator(".side-who strong"), page.locator('[id="profile.name.isPublic"]')];
+    expect(await shown.textContent()).toBe("[Public]");
+    for (const [typed, words] of [
+      ["Ada", "[Only you]"],
+      ["Ada L", "[Public]"],
+    ] as const) {
+      await page.locator('[id="profile.name.value"]').fill(typed);
+      await name.getByText(`[${typed}]`, { exact: true }).waitFor();
+      await shown.click();
+      await shown.getByText(words, { exact: true }).waitFor();
+    }
+    await page.goto(`${studio.url}/#/keys`);
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const key = await page.locator(".secret code").first().textContent();
+    expect(key).toStartWith("vit_");
+    expect(owner.complaints).toEqual([]);
   });
 
   test("whose name is only blanks is called by the e-mail address in the head", async () => {

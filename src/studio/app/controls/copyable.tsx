@@ -22,7 +22,7 @@ export function Copyable({ text, what }: { readonly text: string; readonly what:
   };
   return (
     <div class="secret">
-      <code>{text}</code>
+      <code translate={false}>{text}</code>
       {/* A page that came unencrypted from another machine has no clipboard. */}
       {"clipboard" in navigator && (
         <button type="button" class="button" aria-label={`Copy ${what}`} onClick={copy}>
