@@ -89,9 +89,10 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
         });
         const claims = tokens.claims();
         if (!claims) throw new Error("the provider sent no ID token");
-        // Some providers tell the address only when they are asked for it, and some cannot be asked.
+        // Some providers tell the address, or whether it is verified, only when they are asked, and some cannot be.
+        const isTold = claims.email !== undefined && claims.email_verified !== undefined;
         const told =
-          claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+          !isTold && configuration.serverMetadata().userinfo_endpoint !== undefined
             ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims;
         return {

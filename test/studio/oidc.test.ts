@@ -54,14 +54,22 @@ function providerAt(server: Bun.Server<undefined>) {
 
 type Answer = (issuer: string) => Response;
 
+interface Script {
+  readonly discovery?: Answer;
+  readonly token?: Answer;
+  readonly userinfo?: object | undefined;
+}
+
 /** Answers as it is told to, and without a word of its own in between. */
-function startScriptedProvider({ discovery, token }: { discovery?: Answer; token?: Answer }) {
+function startScriptedProvider({ discovery, token, userinfo }: Script) {
   const server = Bun.serve({
     port: 0,
     fetch({ url }) {
       const { origin, pathname } = new URL(url);
       if (pathname === "/token" && token) return token(origin);
-      return discovery?.(origin) ?? Response.json(metadataOf(origin));
+      if (pathname === "/userinfo") return Response.json(userinfo);
+      const asking = userinfo && { userinfo_endpoint: `${origin}/userinfo` };
+      return discovery?.(origin) ?? Response.json({ ...metadataOf(origin), ...asking });
     },
   });
   return providerAt(server);
@@ -421,22 +429,40 @@ describe("a provider that answers otherwise than it should", () => {
   });
 
   test("and cannot be asked for an address tells none", async () => {
-    let nonce = "";
-    const token = (iss: string) => {
-      const iat = Math.floor(Date.now() / 1000);
-      const claims = { iss, sub: "somebody", aud: "vitrine-studio", iat, exp: iat + 60, nonce };
-      const [header, payload] = [{ alg: "RS256" }, claims].map((part) =>
-        Buffer.from(JSON.stringify(part)).toString("base64url"),
-      );
-      return Response.json({ access_token: "a", token_type: "bearer", id_token: `${header}.${payload}.AA` });
-    };
-    await using scripted = startScriptedProvider({ token });
-    await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+    await using it = await withClaims({});
+    expect(await (await it.arrive()).text()).toContain(
+      "<p>Your provider does not tell your e-mail address.</p>",
+    );
+  });
+
+  test("and tells whether an address is verified only when asked is asked, as Okta needs", async () => {
+    const userinfo = { sub: "somebody", email: EMAIL, email_verified: true };
+    await using it = await withClaims({ email: EMAIL }, userinfo);
+    expect(await whoCame(it.studio, await it.arrive())).toMatchObject({ user: { email: EMAIL } });
+  });
+});
+
+/** A studio whose provider puts some claims into its token, and tells others to who asks for them, if to anybody. */
+async function withClaims(claims: object, userinfo?: object) {
+  await using stack = new AsyncDisposableStack();
+  let nonce = "";
+  const token = (iss: string) => {
+    const iat = Math.floor(Date.now() / 1000);
+    const whole = { iss, sub: "somebody", aud: "vitrine-studio", iat, exp: iat + 60, nonce, ...claims };
+    const [header, payload] = [{ alg: "RS256" }, whole].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString("base64url"),
+    );
+    return Response.json({ access_token: "a", token_type: "bearer", id_token: `${header}.${payload}.AA` });
+  };
+  const scripted = stack.use(startScriptedProvider({ token, userinfo }));
+  const studio = stack.use(await startTestStudio({ provider: scripted.provider, now: Date.now }));
+  const arrive = async () => {
     const begun = await open(studio, PAGES.oidcStart);
     const asked = new URL(begun.headers.get("Location") ?? "").searchParams;
     nonce = asked.get("nonce") ?? "";
     const back = `${PAGES.oidcCallback}?${new URLSearchParams({ state: asked.get("state") ?? "", code: "any" })}`;
-    const arrived = await open(studio, back, cookieOf(begun)[0]);
-    expect(await arrived.text()).toContain("<p>Your provider does not tell your e-mail address.</p>");
-  });
-});
+    return open(studio, back, cookieOf(begun)[0]);
+  };
+  const opened = stack.move();
+  return { studio, arrive, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
