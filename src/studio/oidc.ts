@@ -106,16 +106,24 @@ export function openProvider({ issuer, clientId, clientSecret, createsUsers }: P
   };
 }
 
+/** RFC 6749, section 4.1.2.1: what stands for a 500 or a 503 where somebody is sent back. */
+const OWN_ERRORS = ["server_error", "temporarily_unavailable"];
+
 /** Whether a failure of a request is none of the provider's answers: no connection, too late, or an error of its own. */
 function isSilence(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     chainOf(error).some(
       (part) =>
-        (part instanceof Error && part.name === "TimeoutError") ||
+        (part instanceof Error && (part.name === "TimeoutError" || OWN_ERRORS.includes(codeOf(part)))) ||
         (part instanceof Response && (part.status >= 500 || part.status === 429)),
     )
   );
+}
+
+/** The provider's own name for an error, if it is one of the provider's. */
+function codeOf(error: Error): string {
+  return (error as { error?: string }).error ?? "";
 }
 
 /** An error of the library, which keeps the telling part in its causes: other errors, an answer, or what was in one. */

@@ -397,6 +397,18 @@ describe("a provider that answers otherwise than it should", () => {
     expect(studio.logged().find(({ level }) => level === "warn")?.reason).toMatch(/: x{300}: /);
   });
 
+  test.each(["server_error", "temporarily_unavailable"])(
+    "and sends somebody back with %s does not answer",
+    async (error) => {
+      await using scripted = startScriptedProvider({});
+      await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
+      const arrived = await comeBack(studio, { error });
+      expect(arrived.status).toBe(503);
+      expect(await arrived.text()).toContain("Your provider does not answer. Try again soon.");
+      expect(studio.logged().find(({ level }) => level === "warn")?.reason).toEndWith(`: ${error}`);
+    },
+  );
+
   test("and is asked too often does not answer", async () => {
     await using scripted = startScriptedProvider({ token: () => new Response("later", { status: 429 }) });
     await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
