@@ -608,7 +608,7 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("img", { name: /by month/ }).waitFor();
     await page.getByText(/so far\): 12 views, 5 clicks/).waitFor();
     expect(await page.getByRole("row").filter({ hasText: link.label }).last().textContent()).toContain(
-      "100 %",
+      "100\u202f%",
     );
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -117,6 +117,14 @@ async function faultsOf(page: Page, screen: string): Promise<string[]> {
   return faults;
 }
 
+/** Whether the numbers beside a chart are in the window, and not cut off at its own edge. */
+const WHOLE_LABELS = `(() => {
+  const chart = document.querySelector(".chart svg");
+  const left = (element) => element.getBoundingClientRect().left;
+  const edge = getComputedStyle(chart).overflow === "visible" ? document.body : chart;
+  return [...chart.querySelectorAll(".grid text")].every((label) => left(label) >= left(edge));
+})()`;
+
 describeInBrowser("in a browser, every screen of the studio", (open) => {
   // Axe runs as a script, which the policy of the page forbids.
   const bypassPolicy = true;
@@ -279,25 +287,34 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
   test("breaks no number, on a phone or with letters twice as large", async () => {
     await using studio = await startPagedStudio();
     const [tree] = (await studio.record()).linkTrees;
-    const count = { userNumber: 1, treeId: tree?.id ?? "", linkId: "", count: 37_342_910 };
     const day = new Date().toISOString().slice(0, 10);
+    const place = { userNumber: 1, treeId: tree?.id ?? "", day };
     const writer = await studio.database.openCountWriter();
-    await writer.write({ counts: [{ ...count, day }], keyIds: [], usedAt: Date.now() });
+    await writer.write({
+      counts: [
+        { ...place, linkId: "", count: 137_342_910 },
+        { ...place, linkId: tree?.links[0]?.id ?? "", count: 1342 },
+      ],
+      keyIds: [],
+      usedAt: Date.now(),
+    });
     await writer.close();
     await using owner = await enterAsOwner(open, studio);
     const { page } = owner;
     await goTo(page, "Numbers");
-    await page.locator(".totals").getByText("37,342,910").waitFor();
+    await page.locator(".totals").getByText("137,342,910").waitFor();
     for (const width of [390, 320])
       for (const size of ["100%", "200%"]) {
         await page.setViewportSize({ width, height: 800 });
         await page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
-        const lines = await page.evaluate<number>(`(() => {
-          const number = document.createRange();
-          number.selectNode(document.querySelector(".totals dd").firstChild);
-          return number.getClientRects().length;
-        })()`);
-        expect([width, size, lines, Math.max(await overflow(page), 0)]).toEqual([width, size, 1, 0]);
+        const lines = await page.evaluate<number[]>(`
+          [".totals dd", ".link-numbers td", ".link-numbers td:last-child"].map((place) => {
+            const number = document.createRange();
+            number.selectNode(document.querySelector(place).firstChild);
+            return number.getClientRects().length;
+          })`);
+        expect([width, size, lines, Math.max(await overflow(page), 0)]).toEqual([width, size, [1, 1, 1], 0]);
+        expect(await page.evaluate(WHOLE_LABELS)).toBe(true);
       }
   });
 

@@ -145,10 +145,15 @@ function Total({ name, now, before }: TotalProps) {
 function comparison(now: number, before: number): string {
   const was = `${before.toLocaleString("en")} before`;
   if (before === 0 || now === before) return was;
-  const percent = Math.round((Math.abs(now - before) / before) * 100);
-  return percent === 0
+  const difference = Math.abs(now - before) / before;
+  return Math.round(difference * 100) === 0
     ? was
-    : `${percent.toLocaleString("en")} % ${now > before ? "more" : "fewer"} than ${was}`;
+    : `${percent(difference)} ${now > before ? "more" : "fewer"} than ${was}`;
+}
+
+/** The space before the sign is one at which no line is broken. */
+function percent(share: number): string {
+  return `${Math.round(share * 100).toLocaleString("en")}\u202f%`;
 }
 
 function LinkTable({ trees }: { readonly trees: readonly TreeNumbers[] }) {
@@ -181,7 +186,7 @@ function LinkTable({ trees }: { readonly trees: readonly TreeNumbers[] }) {
                 </svg>
               </th>
               <td>{link.clicks.toLocaleString("en")}</td>
-              <td>{all === 0 ? "–" : `${Math.round((link.clicks / all) * 100)} %`}</td>
+              <td>{all === 0 ? "–" : percent(link.clicks / all)}</td>
             </tr>
           ))}
         </tbody>
