@@ -408,6 +408,20 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(place - 200);
   });
 
+  test("takes a user from the list whom another operator has deleted meanwhile", async () => {
+    await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
+    await using operator = await open(await studio.operatorLink(), { width: 1280 });
+    const { page } = operator;
+    const deletion = page.getByRole("button", { name: "Delete person2@example.com" });
+    await deletion.click();
+    await studio.store.records.delete("person2@example.com");
+    await page.getByRole("dialog").getByRole("textbox").fill("person2@example.com");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Delete everything now" }).click();
+    await deletion.waitFor({ state: "detached" });
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
   test("has for the operator who comes back from a user what was looked for", async () => {
     await using studio = await startPagedStudio([homelyRecord(1), homelyRecord(2)]);
     await using operator = await open(await studio.operatorLink(), { width: 1280 });

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useDoing } from "../asking.ts";
-import { call } from "../calls.ts";
+import { call, orGone } from "../calls.ts";
 import { announce } from "../controls/announcer.tsx";
 import { Refused } from "../controls/asked.tsx";
 import { CloseButton, Dialog } from "../controls/dialog.tsx";
@@ -19,7 +19,7 @@ export function DeletionDialog({ user, email, onDone, onClose }: Props) {
   const { isBusy, refusal, run } = useDoing();
   const isRight = typed.trim().toLowerCase() === email.toLowerCase();
   const remove = async () => {
-    if (!(await run(() => call("deleteUser", { user, body: { email: typed.trim() } })))) return;
+    if (!(await run(() => orGone(call("deleteUser", { user, body: { email: typed.trim() } }))))) return;
     announce(`${email} is deleted.`);
     onDone();
   };
