@@ -436,7 +436,7 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     expect(await page.getByRole("link", { name: "person1@example.com" }).count()).toBe(0);
   });
 
-  test("tells the operator which field of a new user is wrong", async () => {
+  test("tells the operator which field of a new user is wrong, and writes an address small", async () => {
     await using studio = await startPagedStudio();
     await using operator = await open(await studio.operatorLink(), { width: 1280 });
     const { page } = operator;
@@ -448,10 +448,14 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.getByRole("button", { name: "Create" }).click();
     await says("taken");
     expect(await slug.getAttribute("aria-describedby")).toBe("new-slug-problem");
-    await slug.fill("Person");
+    await slug.fill("new/person");
     await page.getByRole("button", { name: "Create" }).click();
-    await says("lower case");
+    await says("must not hold");
     expect(await page.locator("[aria-invalid]").count()).toBe(1);
+    await slug.fill("New-person ");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
+    expect((await studio.record("new@example.com")).profile.slug).toBe("new-person");
   });
 
   test("asks an owner whose session ended elsewhere to sign in again, and keeps what was typed", async () => {

@@ -192,7 +192,8 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     run(async () => {
       const body = {
         email: email.trim(),
-        slug: slug ?? suggested,
+        // Phones begin what is typed with a capital, and end it with a blank.
+        slug: (slug ?? suggested).trim().toLowerCase(),
         ...(name.trim() && { name: name.trim() }),
       };
       const user = await call("createUser", { body });
