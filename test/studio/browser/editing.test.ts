@@ -41,6 +41,12 @@ async function paste(field: Locator, text: string): Promise<void> {
   })()`);
 }
 
+/** Whether an element is where it can be seen, at least with its upper edge. */
+async function isInWindow(element: Locator): Promise<boolean> {
+  const { y = -1 } = (await element.boundingBox()) ?? {};
+  return y > 0 && y < (element.page().viewportSize()?.height ?? 0);
+}
+
 /** Does to a page what Chrome does that translates it: each text is replaced, and what comes later as well. */
 const TRANSLATE = `(() => {
   const translate = () => {
@@ -323,6 +329,46 @@ describeInBrowser("in a browser, an owner", (open) => {
     await page.getByRole("button", { name: "Remove", exact: true }).press("Enter");
     await page.locator("input[type=file]:focus").waitFor();
   });
+
+  test.each([
+    [20, "in one part of the list", "[id='projects.20.role']"],
+    [90, "in another part of a long list", ".entry.open .entry-head"],
+  ])(
+    "who saves one of %i projects, which is sorted to its end, %s, is there with it",
+    async (count, _, place) => {
+      const [project] = homelyRecord(1).projects;
+      const projects = Array.from({ length: count }, (_, years) => ({
+        ...project,
+        title: `Project ${years}`,
+        startDate: String(2024 - years),
+        endDate: String(2024 - years),
+      }));
+      await using studio = await startPagedStudio([{ ...homelyRecord(1), projects }]);
+      await using owner = await enterAsOwner(open, studio);
+      const { page } = owner;
+      await goTo(page, "Projects");
+      const start = async (title: string) => {
+        await page.getByRole("button", { name: "Add a project" }).click();
+        await page.locator("[id='projects.0.title']:focus").fill(title);
+        await page.locator("[id='projects.0.shortDescription']").fill("Long ago.");
+        for (const date of ["startDate", "endDate"])
+          await page.locator(`[id='projects.0.${date}']`).fill("1901");
+        await page.locator("[id='projects.0.role']").fill("Maker");
+      };
+      const head = (title: string) => page.locator(".entry-head").filter({ hasText: title });
+      await start("By key");
+      await page.keyboard.press("Control+s");
+      await saved(page);
+      await page.locator(`${place}:focus`).waitFor();
+      expect(await isInWindow(page.locator(place))).toBe(true);
+
+      await head("By key").click();
+      await start("By finger");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await saved(page);
+      await until("the entry is in the window", () => isInWindow(head("By finger")));
+    },
+  );
 
   test("who removes an entry is at the next one, and after the last at the button for a new one", async () => {
     const { jobs, ...record } = homelyRecord(1);

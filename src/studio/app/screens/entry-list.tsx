@@ -36,6 +36,9 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
   const wanted = useWantedIndex([list]);
   // The entry whose line gets the focus, since the one that had it is removed.
   const [next, setNext] = useState<string>();
+  // The entry that somebody is working on, or was last. A save may sort it to another place.
+  const [held, setHeld] = useState<string>();
+  const heldAt = held === undefined ? -1 : keys.indexOf(held);
   const addButton = useRef<HTMLButtonElement>(null);
   const toggle = (key: string, isOpen: boolean) =>
     setOpened((before) => {
@@ -81,7 +84,7 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
           label={title}
           keys={keys}
           rowHeight={ROW_HEIGHT}
-          needed={wanted}
+          needed={wanted ?? (heldAt < 0 ? undefined : heldAt)}
           row={(key, index) => (
             <EntryRow
               key={key}
@@ -91,6 +94,8 @@ export function EntryList<Entry extends object>(props: Props<Entry>) {
               isOpen={opened.has(key) || wanted === index}
               onToggle={(isOpen) => toggle(key, isOpen)}
               onRemove={() => remove(index)}
+              isHeld={held === key}
+              onHeld={() => setHeld(key)}
               isNext={next === key}
               onFocused={() => setNext(undefined)}
             />
@@ -107,13 +112,16 @@ interface RowProps<Entry extends object> extends Props<Entry> {
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
   readonly onRemove: () => void;
+  /** Whether somebody works on it, so that it is followed to another place. */
+  readonly isHeld: boolean;
+  readonly onHeld: () => void;
   /** Whether it gets the focus now. */
   readonly isNext: boolean;
   readonly onFocused: () => void;
 }
 
 function EntryRow<Entry extends object>(props: RowProps<Entry>) {
-  const { list, index, count, isOpen, onToggle, isNext, noun } = props;
+  const { list, index, count, isOpen, onToggle, isHeld, isNext, noun } = props;
   const editor = useEditor();
   const path = [list, index];
   const [entry] = useValue<Entry>(path);
@@ -122,6 +130,13 @@ function EntryRow<Entry extends object>(props: RowProps<Entry>) {
   );
   const name = props.name(entry) || `Untitled ${noun}`;
   const head = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isHeld) return;
+    // What had the focus is gone: the button that saves, or a field of this entry in another part of a long list.
+    if (document.activeElement === document.body) head.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    if (head.current?.parentElement?.contains(focused)) focused?.scrollIntoView({ block: "center" });
+  }, [index]);
   useEffect(() => {
     if (!isNext) return;
     head.current?.focus();
@@ -134,6 +149,7 @@ function EntryRow<Entry extends object>(props: RowProps<Entry>) {
       role="listitem"
       aria-setsize={count}
       aria-posinset={index + 1}
+      onFocusIn={props.onHeld}
     >
       <button
         ref={head}
