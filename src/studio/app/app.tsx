@@ -48,9 +48,15 @@ function AtStanding({ now }: { readonly now: Standing }) {
       return (
         <Doorway title="This link did not work">
           <p class="lead">{now.message}</p>
-          <button type="button" class="button primary large" onClick={() => void arrive()}>
-            Go on as {now.who.kind === "owner" ? now.who.user.email : "the operator"}
-          </button>
+          <p>
+            In this browser <strong>{now.who.kind === "owner" ? now.who.user.email : "the operator"}</strong>{" "}
+            is signed in.
+          </p>
+          <div class="door-ways">
+            <button type="button" class="button primary large" onClick={() => void arrive()}>
+              Go on
+            </button>
+          </div>
         </Doorway>
       );
     case "invitation":

@@ -161,7 +161,8 @@ describeInBrowser("in a browser, the studio's door", (open) => {
     await page.goto(spent);
     await page.getByRole("heading", { name: "This link did not work" }).waitFor();
     await page.getByText("This link was used already, or is too old.").waitFor();
-    await page.getByRole("button", { name: "Go on as person1@example.com" }).click();
+    await page.getByText("In this browser person1@example.com is signed in.").waitFor();
+    await page.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("heading", { name: "Profile", level: 1, exact: true }).waitFor();
   });
 

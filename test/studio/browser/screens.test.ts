@@ -358,7 +358,10 @@ describeInBrowser("in a browser, every screen of the studio", (open) => {
     await page.getByRole("button", { name: "Make the link" }).click();
     await page.locator(".secret code").waitFor();
     faults.push(...(await faultsOf(page, "invite")));
-    await page.getByRole("button", { name: "Done" }).click();
+    await page.goto(`${studio.url}/#link=spent`);
+    await page.getByRole("heading", { name: "This link did not work" }).waitFor();
+    faults.push(...(await faultsOf(page, "spent link")));
+    await page.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("link", { name: "person1@example.com" }).click();
     await page.getByLabel("Place", { exact: true }).fill("Oslo");
     await page.getByRole("link", { name: "All users" }).click();
