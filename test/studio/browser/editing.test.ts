@@ -24,6 +24,12 @@ function serverBeside({ database }: TestStudio) {
   return startTestServer({ engine: { name: "the studio's", create }, records: [] });
 }
 
+/** Has a call arrive, and its answer not. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort();
+}
+
 /** What the element with the focus is called. */
 function focused(page: Page): Promise<string> {
   return page.evaluate<string>(
@@ -912,22 +918,23 @@ describeInBrowser("in a browser, an owner", (open) => {
     await using owner = await enterAsOwner(open, studio, { width: 1280 });
     const { page } = owner;
     await page.getByLabel("Place", { exact: true }).fill("Tromsø");
+    await goTo(page, "Jobs");
+    await page.getByRole("button", { name: "Add a job" }).click();
+    await page.locator('[id="jobs.0.title"]:focus').fill("Cook");
+    await page.getByLabel("Start: year").fill("2024");
     await goTo(page, "Link trees");
     await page.getByRole("link", { name: "Everything" }).click();
     const pasted = page.getByLabel("Address of a new link");
     await pasted.fill("harbour.example/map");
     await pasted.press("Enter");
-    const loseAnswer = async (route: Route) => {
-      await route.fetch();
-      await route.abort();
-    };
     await page.route("**/record", loseAnswer, { times: 1 });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("cannot be reached").first().waitFor();
     await page.getByLabel("Label of link 1", { exact: true }).fill("The map");
     await save(page);
-    const { profile, linkTrees } = await studio.record();
+    const { profile, jobs, linkTrees } = await studio.record();
     expect(profile.location.value).toBe("Tromsø");
+    expect(jobs.filter(({ title }) => title === "Cook")).toHaveLength(1);
     expect(linkTrees[0]?.links.map(({ label }) => label)).toEqual(["The map", "Home", "Write"]);
   });
 

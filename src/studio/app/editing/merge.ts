@@ -23,7 +23,7 @@ interface Merged<Whole> {
 type Entry = Record<string, unknown>;
 
 /** What the server sets by itself: nobody has changed it. */
-const STAMPS = new Set(["createdAt", "updatedAt"]);
+const STAMPS = new Set(["createdAt", "updatedAt", "userId"]);
 
 /**
  * Joins two versions that began from the same one. What one of them left alone is taken from the other; where both
