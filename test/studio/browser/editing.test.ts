@@ -938,6 +938,26 @@ describeInBrowser("in a browser, an owner", (open) => {
     expect(linkTrees[0]?.links.map(({ label }) => label)).toEqual(["The map", "Home", "Write"]);
   });
 
+  test("who saves again and again on a bad line is not told of somebody else", async () => {
+    await using studio = await startPagedStudio();
+    await using owner = await enterAsOwner(open, studio);
+    const { page } = owner;
+    const place = page.getByLabel("Place", { exact: true });
+    const failingSave = async (text: string, fail: (route: Route) => Promise<void>) => {
+      await place.fill(text);
+      await page.route("**/record", fail, { times: 1 });
+      const failed = page.waitForEvent("requestfailed");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await failed;
+      await page.getByRole("button", { name: "Save", exact: true }).waitFor();
+    };
+    await failingSave("Tromsø", loseAnswer);
+    await failingSave("Tromsø, Norway", (route) => route.abort());
+    await place.fill("Norway");
+    await save(page);
+    expect((await studio.record()).profile.location.value).toBe("Norway");
+  });
+
   test("brings an earlier version back", async () => {
     await using studio = await startPagedStudio();
     await using owner = await enterAsOwner(open, studio);

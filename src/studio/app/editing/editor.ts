@@ -45,8 +45,8 @@ const UNTROUBLED = { problems: [], problemAt: new Map<string, string>(), failure
 export class Editor {
   readonly user: string;
   readonly state: Observable<EditorState>;
-  /** What was sent by the last save that failed, and may be stored all the same. */
-  #failed: Draft | undefined;
+  /** What was sent by saves that failed, since the last that did not: one of them may be stored all the same. */
+  #failed: readonly Draft[] = [];
 
   constructor(user: string, { record, revision }: StoredRecord) {
     this.user = user;
@@ -135,7 +135,7 @@ export class Editor {
     this.#set({ isSaving: true, ...UNTROUBLED });
     try {
       const saved = await call("saveRecord", { user: this.user, body: { record: sent, revision } });
-      this.#failed = undefined;
+      this.#failed = [];
       const stored = draftOf(saved.record, sent);
       // Whatever was typed in the meantime stays.
       const draft = this.draft === before ? stored : merge(sent, this.draft, stored).whole;
@@ -145,7 +145,7 @@ export class Editor {
       if (!(error instanceof Refusal)) throw error;
       if (!this.#tookBefore(error.stored)) {
         // What is refused because of another save is not stored.
-        this.#failed = error.stored ? undefined : sent;
+        this.#failed = error.stored ? [] : [...this.#failed, sent];
         this.#blame(error);
         return false;
       }
@@ -156,14 +156,16 @@ export class Editor {
   }
 
   /**
-   * Whether what somebody saved in between is what was last sent from here: it was stored, and only the answer got lost.
-   * It is taken as that answer then, and there is nobody else to tell of.
+   * Whether what somebody saved in between is what was sent from here: it was stored, and only the answer got lost. It is
+   * taken as that answer then, and there is nobody else to tell of.
    */
   #tookBefore(saved: StoredRecord | undefined): boolean {
-    const sent = this.#failed;
-    if (!saved || !sent) return false;
+    if (!saved) return false;
+    const sent = this.#failed.findLast(
+      (it) => merge(it, it, draftOf(saved.record, it)).fromThem.length === 0,
+    );
+    if (!sent) return false;
     const stored = draftOf(saved.record, sent);
-    if (merge(sent, sent, stored).fromThem.length > 0) return false;
     this.resolve(merge(sent, this.draft, stored).whole, stored, saved.revision);
     return true;
   }
