@@ -9,7 +9,7 @@ import {
   slugFor,
   treeSlugFor,
 } from "../../../src/studio/app/editing/addresses.ts";
-import { instantOf, partsOf, periodOf } from "../../../src/studio/app/editing/dates.ts";
+import { instantOf, partsOf, periodOf, wrongWithDate } from "../../../src/studio/app/editing/dates.ts";
 import type { Draft } from "../../../src/studio/app/editing/draft.ts";
 
 describe("a date that is typed", () => {
@@ -47,8 +47,13 @@ describe("a date that is typed", () => {
     { year: "", month: "03", day: "" },
     { year: "2024", month: "02", day: "31" },
     { year: "2024", month: "", day: "07" },
+    { year: "2024", month: "", day: "01" },
   ])("that is no date, as %p, is shown as it was typed to whoever comes back to it", (parts) => {
     expect(partsOf(instantOf(parts))).toEqual(parts);
+  });
+
+  test.each(["1", "7"])("whose day, %s, has no month beside it wants one", (day) => {
+    expect(wrongWithDate(instantOf({ year: "2024", month: "", day }))).toBe("needs a month beside its day");
   });
 
   test("makes a period in words", () => {

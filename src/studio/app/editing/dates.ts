@@ -16,7 +16,8 @@ const NO_MONTH = "00";
 /** The parts of a date. The first of a month is how a month without a day is stored, and is shown as one. */
 export function partsOf(date: string | null | undefined): DateParts {
   const [, year = "", month = "", day = ""] = PARTS.exec(date ?? "") ?? [];
-  return { year, month: month === NO_MONTH ? "" : month, day: day === "01" ? "" : day };
+  if (month === NO_MONTH) return { year, month: "", day };
+  return { year, month, day: day === "01" ? "" : day };
 }
 
 /**
