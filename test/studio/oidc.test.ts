@@ -387,13 +387,11 @@ describe("a provider that answers otherwise than it should", () => {
     expect(studio.logged().find(({ level }) => level === "warn")?.reason).toEndWith(": access_denied");
   });
 
-  test("and refuses in very many letters is in the log with the first of them, at once", async () => {
+  test("and refuses in very many letters is in the log with the first of them", async () => {
     const error = { error: "invalid_client", error_description: "x".repeat(100_000) };
     await using scripted = startScriptedProvider({ token: () => Response.json(error, { status: 400 }) });
     await using studio = await startTestStudio({ provider: scripted.provider, now: Date.now });
-    const begun = performance.now();
     expect((await comeBack(studio, { code: "any" })).status).toBe(403);
-    expect(performance.now() - begun).toBeLessThan(5000);
     expect(studio.logged().find(({ level }) => level === "warn")?.reason).toMatch(/: x{300}: /);
   });
 
