@@ -12,11 +12,6 @@ export interface DatabaseOption {
   readonly database: DatabaseLocation;
 }
 
-/** For a command that says what to try next: its flag, if it has one, as it was typed. */
-export interface DatabaseFlag {
-  readonly databaseFlag: string | undefined;
-}
-
 /** The engine of a database that must be there already. */
 export async function existingDatabase(location: DatabaseLocation): Promise<Engine> {
   const engine = await engineAt(location);

@@ -4,16 +4,15 @@ import { EXIT_CODES } from "./exit-codes.ts";
 import { Busy, type Failure, Found, Misuse } from "./failure.ts";
 import { printError } from "./output.ts";
 import { fullName, makeProgram } from "./program.ts";
-import { asTypedOn } from "./remedy.ts";
+import { asTyped, nameDatabase } from "./remedy.ts";
 
 // What Vitrine writes is private: the database, its backups, what an import puts aside.
 process.umask(0o077);
 
 let commandName = "vitrine";
-let database: string | undefined;
 const program = makeProgram().hook("preAction", (_, command) => {
   commandName = fullName(command);
-  database = command.opts<{ database?: string }>().database;
+  nameDatabase(command.opts<{ database?: string }>().database);
 });
 try {
   await program.parseAsync();
@@ -27,7 +26,7 @@ async function report(error: unknown): Promise<number> {
   const { explain } = await import("./explain.ts");
   const failure = explain(error, commandName);
   printError(failure instanceof Found ? failure.message : `Error: ${failure.message}`);
-  if (failure.remedy) printError(`Try: ${asTypedOn(failure.remedy, database)}`);
+  if (failure.remedy) printError(`Try: ${asTyped(failure.remedy)}`);
   return exitCodeOf(failure);
 }
 

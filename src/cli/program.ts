@@ -125,7 +125,7 @@ function addServerCommands(program: Command): void {
     examples: ["vitrine demo", "npm start"],
   }).action(async (flags: Flags) => {
     const { demo } = await import("./commands/demo.ts");
-    await demo({ ...readSettings(ALL_SETTINGS, flags), databaseFlag: flags.database });
+    await demo(readSettings(ALL_SETTINGS, flags));
   });
 }
 
@@ -420,7 +420,7 @@ function addKeyCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string | undefined, flags: Flags & { expiring?: string; json?: true }) => {
       const { listKeys } = await import("./commands/key.ts");
-      await listKeys(email, { ...flags, ...readSettings(["database"], flags), databaseFlag: flags.database });
+      await listKeys(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(key, "revoke <id>", {
@@ -467,7 +467,7 @@ function addHookCommands(program: Command): void {
     .action(async (email: string, url: string, flags: Flags & HookFlags) => {
       const { add } = await import("./commands/hook.ts");
       const settings = readSettings(["database", "hookPrivate"], flags);
-      await add(email, url, { ...flags, ...settings, databaseFlag: flags.database });
+      await add(email, url, { ...flags, ...settings });
     });
 
   add(hook, "list [email]", {
@@ -478,7 +478,7 @@ function addHookCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (email: string | undefined, flags: Flags & { json?: true }) => {
       const { list } = await import("./commands/hook.ts");
-      await list(email, { ...flags, ...readSettings(["database"], flags), databaseFlag: flags.database });
+      await list(email, { ...flags, ...readSettings(["database"], flags) });
     });
 
   add(hook, "test <id>", {
@@ -532,7 +532,7 @@ function addStudioCommands(program: Command): void {
       const { printOperatorLink, studio } = await import("./commands/studio.ts");
       const settings = readSettings(SETTINGS_OF_STUDIO, flags);
       if (flags.link) await printOperatorLink(settings);
-      else await studio(settings, { open: flags.open === true, databaseFlag: flags.database });
+      else await studio(settings, { open: flags.open === true });
     });
 
   add(program, "invite <email>", {
@@ -583,7 +583,7 @@ function addUserCommands(program: Command): void {
     .option("--json", "print one JSON object a line")
     .action(async (flags: Flags & { json?: true }) => {
       const { listUsers } = await import("./commands/user.ts");
-      await listUsers({ ...flags, ...readSettings(["database"], flags), databaseFlag: flags.database });
+      await listUsers({ ...flags, ...readSettings(["database"], flags) });
     });
 
   add(user, "show <email>", {

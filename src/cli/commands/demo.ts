@@ -11,13 +11,13 @@ import { pagesUrl, type Settings, type StudioSettings } from "../../settings.ts"
 import { describeDatabase } from "../../store/location.ts";
 import { type NewPicture, pictureIn } from "../../store/pictures.ts";
 import type { Store } from "../../store/store.ts";
-import { closing, type DatabaseFlag } from "../database.ts";
+import { closing } from "../database.ts";
 import { plural, printLines, styled } from "../output.ts";
 import { onDatabase } from "../remedy.ts";
 import { serve } from "./serve.ts";
 import { linkFor, listeningStudio } from "./studio.ts";
 
-type DemoSettings = Settings & StudioSettings & DatabaseFlag;
+type DemoSettings = Settings & StudioSettings;
 
 /** Says where everything is: the server, and the link into the studio. */
 type Greeting = (url: string, studioLink: string) => void;
@@ -77,8 +77,8 @@ function sampleRecord(portrait: NewPicture | undefined, settings: DemoSettings):
 }
 
 /** A command as it is to be typed. npx finds the program in a checkout; elsewhere it would fetch somebody else's. */
-function typed(command: string, { databaseFlag }: DemoSettings): string {
-  return `${isBuilt() ? "" : "npx "}${onDatabase(`vitrine ${command}`, databaseFlag)}`;
+function typed(command: string): string {
+  return `${isBuilt() ? "" : "npx "}${onDatabase(`vitrine ${command}`)}`;
 }
 
 function greet(url: string, studioLink: string, settings: DemoSettings, email: string, key: string): void {
@@ -100,9 +100,7 @@ function greet(url: string, studioLink: string, settings: DemoSettings, email: s
     [],
     ["    ", styled("cyan", studioLink)],
     [],
-    [
-      `  The data is in ${describeDatabase(settings.database)}. Load your own with: ${typed("import FILE", settings)}`,
-    ],
+    [`  The data is in ${describeDatabase(settings.database)}. Load your own with: ${typed("import FILE")}`],
     ["  Stop with Ctrl+C."],
     [],
   ]);
@@ -120,8 +118,8 @@ function greetAgain(url: string, studioLink: string, settings: DemoSettings, use
     [],
     ["  Keys made earlier go on working. For another one:"],
     [],
-    [`    ${typed("user list", settings)}`],
-    [`    ${typed("key create EMAIL", settings)}`],
+    [`    ${typed("user list")}`],
+    [`    ${typed("key create EMAIL")}`],
     [],
     ["  Edit in the studio, by a link that works once:"],
     [],

@@ -21,9 +21,7 @@ type Flags = Partial<Record<SettingName, string>>;
 export async function doctor(flags: Flags & { readonly json?: true }): Promise<void> {
   const findings = (await allFindings(flags)).map(
     (finding): Finding =>
-      finding.remedy === undefined
-        ? finding
-        : { ...finding, remedy: onDatabase(finding.remedy, flags.database) },
+      finding.remedy === undefined ? finding : { ...finding, remedy: onDatabase(finding.remedy) },
   );
 
   if (flags.json) printJson({ ok: findings.every(({ ok }) => ok), findings });

@@ -6,16 +6,10 @@ import { isInEnvironment } from "../../settings.ts";
 import type { Answer, Hook } from "../../store/hooks.ts";
 import { HOOK_EVENTS } from "../../store/hooks.ts";
 import type { Store } from "../../store/store.ts";
-import {
-  type DatabaseFlag,
-  type DatabaseOption,
-  existingUser,
-  withReadOnlyStore,
-  withStore,
-} from "../database.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Misuse, noSuchHook } from "../failure.ts";
 import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
-import { asTypedOn } from "../remedy.ts";
+import { asTyped } from "../remedy.ts";
 import { shellWord } from "../shell-quotes.ts";
 
 export interface HookFlags {
@@ -26,7 +20,7 @@ export interface HookFlags {
   readonly json?: true;
 }
 
-interface AddOptions extends DatabaseOption, DatabaseFlag, HookFlags {
+interface AddOptions extends DatabaseOption, HookFlags {
   readonly hookPrivate: boolean;
 }
 
@@ -40,7 +34,7 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     if (hook.secret === null) printAdded(hook, options.json);
     else await printOrRemove(hook, store, options.json);
     const flag = options.hookPrivate && !isInEnvironment("HOOK_PRIVATE") ? " --hook-private 1" : "";
-    const test = asTypedOn(`vitrine hook test ${hook.id}${flag}`, options.databaseFlag);
+    const test = asTyped(`vitrine hook test ${hook.id}${flag}`);
     if (!options.json) printError(`Try it with: ${test}`);
   });
 }
@@ -87,7 +81,7 @@ function refused(error: unknown): never {
 
 export async function list(
   email: string | undefined,
-  options: DatabaseOption & DatabaseFlag & { json?: true },
+  options: DatabaseOption & { json?: true },
 ): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (email !== undefined) await existingUser(store, email);
@@ -95,7 +89,7 @@ export async function list(
     if (options.json) printJson(hooks.map(described));
     else if (hooks.length === 0)
       print(
-        `There are no hooks. Add one with: ${asTypedOn(`vitrine hook add ${shellWord(email ?? "EMAIL")} URL`, options.databaseFlag)}`,
+        `There are no hooks. Add one with: ${asTyped(`vitrine hook add ${shellWord(email ?? "EMAIL")} URL`)}`,
       );
     else
       printTable(

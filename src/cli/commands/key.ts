@@ -5,13 +5,7 @@ import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../
 import { isNameTooLong, MAX_NAME_LENGTH } from "../../keys/name.ts";
 import { parsePaths } from "../../keys/paths.ts";
 import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
-import {
-  type DatabaseFlag,
-  type DatabaseOption,
-  existingUser,
-  withReadOnlyStore,
-  withStore,
-} from "../database.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey } from "../failure.ts";
 import {
   faultOfShowing,
@@ -23,7 +17,7 @@ import {
   printLines,
   printTable,
 } from "../output.ts";
-import { asTypedOn } from "../remedy.ts";
+import { asTyped } from "../remedy.ts";
 import { shellWord } from "../shell-quotes.ts";
 
 const BATCH = 500;
@@ -140,7 +134,7 @@ async function revokeAll(store: Store, keys: readonly KeyInfo[]): Promise<void> 
   for (const { id } of keys) await store.keys.revoke(id);
 }
 
-interface ListOptions extends DatabaseOption, DatabaseFlag {
+interface ListOptions extends DatabaseOption {
   readonly expiring?: string;
   readonly json?: true;
 }
@@ -159,9 +153,7 @@ export async function listKeys(email: string | undefined, options: ListOptions):
     const keys = await store.keys.of(email);
     if (options.json) printJson(keys.map((key) => describe(key, now)));
     else if (keys.length === 0)
-      print(
-        `${email} has no key. Make one with: ${asTypedOn(`vitrine key create ${shellWord(email)}`, options.databaseFlag)}`,
-      );
+      print(`${email} has no key. Make one with: ${asTyped(`vitrine key create ${shellWord(email)}`)}`);
     else {
       printTable(
         ["ID", "NAME", "STATUS", "VIEW", "PATHS", "CREATED", "EXPIRES", "LAST USED"],

@@ -12,16 +12,15 @@ import { studioAddress } from "../../studio/address.ts";
 import { type Entrance, invite, operatorLink } from "../../studio/invitations.ts";
 import { type OpenSettings, type OpenStudio, openStudio } from "../../studio/open.ts";
 import { studioConflicts } from "../conflicts.ts";
-import { type DatabaseFlag, existingUser, withStore } from "../database.ts";
+import { existingUser, withStore } from "../database.ts";
 import { Failure } from "../failure.ts";
 import { print, printError, printJson, styled } from "../output.ts";
-import { asTypedOn } from "../remedy.ts";
+import { asTyped } from "../remedy.ts";
 
 type Options = OpenSettings & Pick<Settings, "logLevel" | "port" | "host" | "publicUrl">;
 
 /** Lets owners edit until the process is told to stop. */
-export async function studio(settings: Options, how: DatabaseFlag & { open: boolean }): Promise<void> {
-  const { open, databaseFlag } = how;
+export async function studio(settings: Options, { open }: { open: boolean }): Promise<void> {
   const [conflict] = studioConflicts(settings);
   if (conflict) throw conflict;
   const engine = await engineAt(settings.database);
@@ -34,7 +33,7 @@ export async function studio(settings: Options, how: DatabaseFlag & { open: bool
   const link = open || isTerminal ? await linkFor(running.url, settings.database) : undefined;
   // Where nobody looks on, standard output is a log, and no secret belongs there.
   if (link && isTerminal) printLink(link);
-  using _page = open && link ? openInBrowser(link.url, databaseFlag) : undefined;
+  using _page = open && link ? openInBrowser(link.url) : undefined;
 
   const signal = await Promise.race([nextSignal(), running.replaced]);
   // Whoever looks after the process starts it anew, on the file that is there now.
@@ -107,7 +106,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
  * Opens a link by way of a page in a file that only this user can read: everybody can see the arguments of a command.
  * The file goes when the program does.
  */
-function openInBrowser(url: string, databaseFlag: string | undefined): Disposable {
+function openInBrowser(url: string): Disposable {
   const file = join(tmpdir(), `vitrine-studio-${crypto.randomUUID()}.html`);
   const page = html`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><title>Vitrine studio</title>`;
   const opening = Bun.write(file, String(page), { mode: 0o600 }).then(async () => {
@@ -118,7 +117,7 @@ function openInBrowser(url: string, databaseFlag: string | undefined): Disposabl
     // An opener is there on machines without a browser as well, and then says so by how it ends.
     if ((await child.exited) !== 0) throw new Error("no browser");
   });
-  const another = asTypedOn("vitrine studio --link", databaseFlag);
+  const another = asTyped("vitrine studio --link");
   opening.catch(() => printError(`No browser could be opened. Print the link with: ${another}`));
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }

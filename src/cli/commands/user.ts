@@ -1,12 +1,6 @@
 import { hasPage } from "../../records/visibility.ts";
 import type { UserSummary } from "../../store/store.ts";
-import {
-  type DatabaseFlag,
-  type DatabaseOption,
-  existingUser,
-  withReadOnlyStore,
-  withStore,
-} from "../database.ts";
+import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, noSuchUser } from "../failure.ts";
 import {
   cleaned,
@@ -18,10 +12,10 @@ import {
   printJsonTexts,
   printTable,
 } from "../output.ts";
-import { asTypedOn } from "../remedy.ts";
+import { asTyped } from "../remedy.ts";
 import { shellWord } from "../shell-quotes.ts";
 
-export async function listUsers(options: DatabaseOption & DatabaseFlag & { json?: true }): Promise<void> {
+export async function listUsers(options: DatabaseOption & { json?: true }): Promise<void> {
   await withReadOnlyStore(options.database, async (store) => {
     if (options.json) {
       for await (const user of store.records.summaries()) {
@@ -33,9 +27,7 @@ export async function listUsers(options: DatabaseOption & DatabaseFlag & { json?
     const users: UserSummary[] = [];
     for await (const user of store.records.summaries()) users.push(user);
     if (users.length === 0) {
-      print(
-        `There are no users yet. Load some with: ${asTypedOn("vitrine import FILE", options.databaseFlag)}`,
-      );
+      print(`There are no users yet. Load some with: ${asTyped("vitrine import FILE")}`);
       return;
     }
     printTable(
