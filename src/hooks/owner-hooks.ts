@@ -1,5 +1,11 @@
-import type { Answer, Hook, HookEvent, Hooks } from "../store/hooks.ts";
-import { HOOK_EVENTS, TEST_EVENT } from "../store/hooks.ts";
+import {
+  type Answer,
+  HOOK_EVENTS,
+  type Hook,
+  type HookEvent,
+  type Hooks,
+  TEST_EVENT,
+} from "../store/hooks.ts";
 import { parseHeaders } from "./headers.ts";
 import { messageFor } from "./message.ts";
 import { type PostOptions, post } from "./post.ts";
@@ -67,22 +73,8 @@ export function hookStatus({
   return failingSince === null ? "active" : "failing";
 }
 
-/** What may be shown of a hook. */
-interface ShownHook {
-  readonly id: string;
-  readonly email: string;
-  readonly url: string;
-  /** Their names alone. */
-  readonly headers: readonly string[];
-  readonly events: readonly HookEvent[];
-  readonly isSigned: boolean;
-  readonly status: HookStatus;
-  readonly createdAt: number;
-  readonly failingSince: number | null;
-  readonly disabledAt: number | null;
-}
-
-export function shown(hook: Hook): ShownHook {
+/** What may be shown of a hook: of headers, their names alone. */
+export function shown(hook: Hook) {
   const { id, email, events, createdAt, failingSince, disabledAt } = hook;
   return {
     id,
