@@ -11,17 +11,16 @@ const CODES = {
 
 type Ending = keyof typeof CODES;
 
-interface Work {
-  /** What is kept of it, to be said to who ends it in the middle. */
-  kept(): string;
-  /** Takes back what is not to be kept. */
-  undo?(): void;
+interface Interruption extends Disposable {
+  /** Aborted before anything is said, for what is to be taken back. */
+  readonly signal: AbortSignal;
 }
 
 /** Until it is disposed of: a signal to end leaves a clean line that says what is kept, and ends the process. */
-export function onInterruption({ kept, undo }: Work): Disposable {
+export function onInterruption(kept: () => string): Interruption {
+  const interrupted = new AbortController();
   const end = (signal: Ending) => {
-    undo?.();
+    interrupted.abort();
     try {
       clearLine();
       printError(`Interrupted: ${kept()}`);
@@ -33,6 +32,7 @@ export function onInterruption({ kept, undo }: Work): Disposable {
   const signals = (Object.keys(CODES) as Ending[]).filter((signal) => signal !== "SIGHUP" || isHangUpHeard());
   for (const signal of signals) process.once(signal, end);
   return {
+    signal: interrupted.signal,
     [Symbol.dispose]() {
       for (const signal of signals) process.off(signal, end);
     },

@@ -15,14 +15,10 @@ export async function backup(file: string, { database }: DatabaseOption): Promis
     );
   if (!(await engine.exists())) throw new NoDatabase(engine.name);
   using bar = new ProgressBar("Copying");
-  const stopping = new AbortController();
-  using _ = onInterruption({
-    kept: () => "no backup was written.",
-    undo: () => stopping.abort(),
-  });
+  using interruption = onInterruption(() => "no backup was written.");
   const bytes = await engine.backup.write(file, {
     onProgress: (written, total) => bar.update(written, total),
-    signal: stopping.signal,
+    signal: interruption.signal,
   });
   bar.end();
   print(

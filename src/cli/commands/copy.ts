@@ -29,9 +29,7 @@ export async function copy({ from, to, json }: CopyOptions): Promise<void> {
     const bar = bars.of(`${LABELS[step]} ${what}`);
     bar.update(done, total, () => (what === "documents" ? "" : number(done)));
   };
-  using _ = onInterruption({
-    kept: () => "what was copied is kept. Run the same command again for the rest.",
-  });
+  using _ = onInterruption(() => "what was copied is kept. Run the same command again for the rest.");
   const { copied, verified } = await copyContents(from, to, show)
     .finally(() => bars.end())
     .catch((error: unknown) => {

@@ -16,7 +16,7 @@ export async function importFiles(files: readonly string[], options: ImportOptio
   const bars = new ProgressBars();
   let bar = bars.of(LABELS.checking);
   let last: ImportProgress | undefined;
-  using _ = onInterruption({ kept: () => saidOf(last) });
+  using _ = onInterruption(() => saidOf(last));
   const imported = importRecords(files, {
     database: options.database,
     isDryRun: options.dryRun,

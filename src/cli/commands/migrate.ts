@@ -56,17 +56,13 @@ function sayOfNewSchema(engine: Engine, { from, to, copiedTo }: UpgradedSchema):
 
 async function upgradeWithProgress(engine: Engine, copy: boolean): Promise<UpgradedSchema> {
   using bar = new ProgressBar("Copying");
-  const stopping = new AbortController();
-  using _ = onInterruption({
-    kept: () => "the schema is as it was.",
-    undo: () => stopping.abort(),
-  });
+  using interruption = onInterruption(() => "the schema is as it was.");
   let copiedTo: string | undefined;
   const { found, expected } = await upgradeSchema(engine, {
     copy,
     backup: {
       onProgress: (written, total) => bar.update(written, total),
-      signal: stopping.signal,
+      signal: interruption.signal,
     },
     onCopy: (file) => {
       copiedTo = file;
@@ -96,10 +92,10 @@ export async function compileAll({ upkeep }: Store, label: string): Promise<Comp
   const total = await upkeep.outdated();
   const damaged: DamagedUser[] = [];
   let done = 0;
-  using _ = onInterruption({
-    kept: () =>
+  using _ = onInterruption(
+    () =>
       `the documents of ${number(done)} of ${plural(total, "user")} are compiled anew. \`vitrine migrate\` does the rest.`,
-  });
+  );
   for (;;) {
     const step = await upkeep.compileNext();
     if (step.users === 0) break;

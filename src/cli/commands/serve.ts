@@ -50,11 +50,10 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
 
 /** Brings a schema up to date, once for all processes. */
 async function upgrade(engine: Engine, copy: boolean, log: Log): Promise<void> {
-  const stopping = new AbortController();
-  using _ = onInterruption({ kept: () => "the schema is as it was.", undo: () => stopping.abort() });
+  using interruption = onInterruption(() => "the schema is as it was.");
   const { found, expected } = await upgradeSchema(engine, {
     copy,
-    backup: { signal: stopping.signal },
+    backup: { signal: interruption.signal },
     onCopy: (file) => log.info("copied the database before its upgrade", { file }),
   });
   if (found > 0 && found < expected) log.info("brought the schema up to date", { from: found, to: expected });

@@ -23,7 +23,7 @@ export async function checkDocuments(store: Store): Promise<Finding[]> {
     ];
   const [damaged, changed, wrong, slugs] = [new Named(), new Named(), new Named(), new Named()];
   using bar = new ProgressBar("Comparing");
-  using _ = onInterruption({ kept: () => "the doctor changes nothing." });
+  using _ = onInterruption(() => "the doctor changes nothing.");
   for await (const found of store.upkeep.discrepancies(({ done, total }) => bar.update(done, total))) {
     if (found.recordFault) damaged.add(found.email, [saidOfRecord(found)]);
     else (found.areDocumentsIntact ? changed : wrong).add(found.email, saidOfDocuments(found));
