@@ -1,4 +1,4 @@
-import { KEY_PATHS, type KeyPath, VIEWS, type View } from "../../contract/access.ts";
+import { isView, KEY_PATHS, type KeyPath, VIEWS, type View } from "../../contract/access.ts";
 import { ExpiryRefused, parseExpiry, parseSpan } from "../../keys/expiry.ts";
 import { hashKey, mintKey } from "../../keys/key.ts";
 import { KeyEnded, keyStatus, type Rotation, rotationOf, timestampOf } from "../../keys/lifetime.ts";
@@ -57,13 +57,11 @@ function termsOf({ name, expires, view, only }: NewKeyFlags): Terms {
 }
 
 function viewNamed(text: string): View {
-  const view = VIEWS.find((it) => it === text);
-  if (view === undefined)
-    throw new Misuse(
-      `--view is ${JSON.stringify(text)}, but it must be ${VIEWS.join(" or ")}`,
-      "vitrine key create EMAIL --view public",
-    );
-  return view;
+  if (isView(text)) return text;
+  throw new Misuse(
+    `--view is ${JSON.stringify(text)}, but it must be ${VIEWS.join(" or ")}`,
+    "vitrine key create EMAIL --view public",
+  );
 }
 
 function pathsNamed(text: string): KeyPath[] {
