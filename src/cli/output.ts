@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { withoutControls } from "../logging/json-controls.ts";
 import { writeAll } from "../logging/write-all.ts";
+import { Failure } from "./failure.ts";
 
 /** Text of our own that steers the terminal, such as a colour. All other text is cleaned when it is printed. */
 export class Styled {
@@ -54,14 +55,21 @@ export function write(descriptor: 1 | 2, text: string): void {
   }
 }
 
-/** Prints what is shown this once. Returns why nobody can have seen it, if so. */
-export function faultOfShowing(show: () => void): string | undefined {
+/** Prints what is shown this once. What nobody can have seen is taken back, and `takenBack` says so. */
+export async function showOnce(
+  show: () => void,
+  takeBack: () => Promise<unknown>,
+  takenBack: string,
+): Promise<void> {
+  let fault = "nobody reads the output";
   try {
     show();
-    return isUnread() ? "nobody reads the output" : undefined;
+    if (!isUnread()) return;
   } catch (error) {
-    return (error as Error).message;
+    fault = (error as Error).message;
   }
+  await takeBack();
+  throw new Failure(`${takenBack}: ${fault}`, "the same again, where the output can be written");
 }
 
 /** Whether the reader of standard output has gone. What only prints, and that for long, has nothing left to do then. */

@@ -7,7 +7,7 @@ import { type Answer, HOOK_EVENTS, type Hook } from "../../store/hooks.ts";
 import type { Store } from "../../store/store.ts";
 import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Misuse, noSuchHook } from "../failure.ts";
-import { faultOfShowing, print, printError, printJson, printTable } from "../output.ts";
+import { print, printError, printJson, printTable, showOnce } from "../output.ts";
 import { asTyped } from "../remedy.ts";
 import { shellWord } from "../shell-quotes.ts";
 
@@ -30,23 +30,15 @@ export async function add(email: string, url: string, options: AddOptions): Prom
     const names = events.split(",").map((name) => name.trim());
     const wanted = { email, url, headers, body, isSigned, events: names.filter(Boolean) };
     const hook = await addHook(store.hooks, wanted, options.hookPrivate).catch(refused);
-    if (hook.secret === null) printAdded(hook, options.json);
-    else await printOrRemove(hook, store, options.json);
+    const show = () => printAdded(hook, options.json);
+    // A hook whose secret nobody can have seen could be verified by nobody.
+    const remove = () => store.hooks.remove(hook.id);
+    if (hook.secret === null) show();
+    else await showOnce(show, remove, "the secret could not be printed, and the hook is removed");
     const flag = options.hookPrivate && !isInEnvironment("HOOK_PRIVATE") ? " --hook-private 1" : "";
     const test = asTyped(`vitrine hook test ${hook.id}${flag}`);
     if (!options.json) printError(`Try it with: ${test}`);
   });
-}
-
-/** A hook whose secret nobody can have seen could be verified by nobody. */
-async function printOrRemove(hook: Hook, { hooks }: Store, isJson?: boolean): Promise<void> {
-  const fault = faultOfShowing(() => printAdded(hook, isJson));
-  if (fault === undefined) return;
-  await hooks.remove(hook.id);
-  throw new Failure(
-    `the secret could not be printed, and the hook is removed: ${fault}`,
-    "the same again, where the output can be written",
-  );
 }
 
 function printAdded(hook: Hook, isJson = false): void {

@@ -8,7 +8,6 @@ import type { KeyInfo, NewKey, Store } from "../../store/store.ts";
 import { type DatabaseOption, existingUser, withReadOnlyStore, withStore } from "../database.ts";
 import { Failure, Found, Misuse, noSuchKey } from "../failure.ts";
 import {
-  faultOfShowing,
   oneLine,
   plural,
   print,
@@ -16,6 +15,7 @@ import {
   printJson,
   printLines,
   printTable,
+  showOnce,
 } from "../output.ts";
 import { asTyped } from "../remedy.ts";
 import { shellWord } from "../shell-quotes.ts";
@@ -119,13 +119,8 @@ async function createForAll(store: Store, emails: readonly string[], terms: Term
 
 /** Prints keys that were just made, a line for each. One that nobody can have seen must not go on working. */
 async function printOr(revoke: () => Promise<void>, lines: readonly string[]): Promise<void> {
-  const fault = faultOfShowing(() => printLines(lines.map((line) => [line])));
-  if (fault === undefined) return;
-  await revoke();
-  throw new Failure(
-    `${plural(lines.length, "new key")} could not be printed, and ${lines.length === 1 ? "is" : "are"} revoked: ${fault}`,
-    "the same again, where the output can be written",
-  );
+  const words = `${plural(lines.length, "new key")} could not be printed, and ${lines.length === 1 ? "is" : "are"} revoked`;
+  await showOnce(() => printLines(lines.map((line) => [line])), revoke, words);
 }
 
 async function revokeAll(store: Store, keys: readonly KeyInfo[]): Promise<void> {
