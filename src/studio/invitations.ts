@@ -10,7 +10,7 @@ const LINK_MS = DAY_MS;
 export interface Entrance {
   /** With the secret behind `#`, which a browser sends to nobody. */
   readonly url: string;
-  readonly expiresAt: number;
+  readonly expiresAt: string;
 }
 
 interface Issuing {
@@ -38,5 +38,5 @@ async function issue(
   const secret = mintSecret();
   const expiresAt = now + lastsMs;
   await access.tickets.issue({ hash: hashSecret(secret), kind, userId, data: "", expiresAt });
-  return { url: `${origin}/#${FRAGMENTS[kind]}=${secret}`, expiresAt };
+  return { url: `${origin}/#${FRAGMENTS[kind]}=${secret}`, expiresAt: new Date(expiresAt).toISOString() };
 }

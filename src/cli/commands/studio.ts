@@ -87,11 +87,10 @@ export async function inviteOwner(
     const user = await existingUser(store, email);
     const { origin } = studioAddress(options.studioUrl, options.studioPort);
     const { url, expiresAt } = await invite(user.id, { access: store.access, origin, now: Date.now() });
-    const until = new Date(expiresAt).toISOString();
-    if (options.json) printJson({ email: user.email, url, expiresAt: until });
+    if (options.json) printJson({ email: user.email, url, expiresAt });
     else {
       print(url);
-      printError(`It lets ${user.email} in once, until ${until.slice(0, 16).replace("T", " ")} UTC.`);
+      printError(`It lets ${user.email} in once, until ${expiresAt.slice(0, 16).replace("T", " ")} UTC.`);
       if (!options.studioUrl) printError(LEADS_HERE);
     }
   });

@@ -48,12 +48,8 @@ export const users: SomeHandlers<"listUsers" | "createUser" | "inviteUser" | "de
   },
 
   async inviteUser({ studio, user }) {
-    const { url, expiresAt } = await invite(user.id, {
-      access: studio.store.access,
-      origin: studio.address.origin,
-      now: studio.now(),
-    });
-    return { url, expiresAt: new Date(expiresAt).toISOString() };
+    const { store, address, now } = studio;
+    return invite(user.id, { access: store.access, origin: address.origin, now: now() });
   },
 
   async deleteUser({ studio, user, body, visit, setCookie }) {
