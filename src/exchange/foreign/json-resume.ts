@@ -5,23 +5,17 @@ import { NotInFormat } from "./errors.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Members that go into a record, by the objects that they are of. All others are listed. */
+/** The parts of a resume that go into a record, with the members that do. All others are listed. */
 const TAKEN = {
   basics: ["name", "image", "email", "phone", "url", "summary", "location", "profiles"],
-  location: ["address", "postalCode", "city", "region", "countryCode"],
-  profile: ["network", "username", "url"],
   work: ["name", "position", "url", "startDate", "endDate", "summary", "highlights", "keywords"],
-  project: ["name", "description", "highlights", "keywords", "startDate", "endDate", "url", "roles"],
+  projects: ["name", "description", "highlights", "keywords", "startDate", "endDate", "url", "roles"],
   education: ["institution", "url", "area", "studyType", "startDate", "endDate", "courses"],
 } as const;
 
-/** The parts of a resume that go into a record, with their members. */
-const TAKEN_PARTS: Readonly<Record<string, readonly string[]>> = {
-  basics: TAKEN.basics,
-  work: TAKEN.work,
-  projects: TAKEN.project,
-  education: TAKEN.education,
-};
+/** The same of what stands within the basics. */
+const TAKEN_OF_LOCATION = ["address", "postalCode", "city", "region", "countryCode"];
+const TAKEN_OF_PROFILE = ["network", "username", "url"];
 
 /** Parts that are about the file. */
 const ABOUT_FILE = ["$schema", "meta"];
@@ -55,7 +49,7 @@ export async function fromJsonResume(value: unknown, choices: Choices): Promise<
   draft.set("summary", draft.text(basics.summary, BOUNDS.description, "basics.summary"));
   draft.set("location", draft.text(locationOf(basics.location), BOUNDS.profileValue, "basics.location"));
   leaveOthers(basics, TAKEN.basics, "basics", draft);
-  if (isObject(basics.location)) leaveOthers(basics.location, TAKEN.location, "basics.location", draft);
+  if (isObject(basics.location)) leaveOthers(basics.location, TAKEN_OF_LOCATION, "basics.location", draft);
   for (const [index, profile] of objectsOf(basics.profiles).entries()) {
     const place = `basics.profiles[${index}]`;
     const network = typeof profile.network === "string" ? profile.network : undefined;
@@ -70,10 +64,10 @@ export async function fromJsonResume(value: unknown, choices: Choices): Promise<
       if (!String(profile.url).toLowerCase().includes(username.toLowerCase().replace(/^@/, "")))
         draft.leave(`${place}.username: ${JSON.stringify(username)}`);
     }
-    leaveOthers(profile, TAKEN.profile, place, draft);
+    leaveOthers(profile, TAKEN_OF_PROFILE, place, draft);
   }
   for (const [part, items] of Object.entries(resume)) {
-    if (Object.hasOwn(TAKEN_PARTS, part) || ABOUT_FILE.includes(part)) continue;
+    if (Object.hasOwn(TAKEN, part) || ABOUT_FILE.includes(part)) continue;
     if (!Array.isArray(items)) draft.leave(`${part}: ${JSON.stringify(items)}`);
     else for (const [index, item] of items.entries()) draft.leave(`${part}[${index}]: ${titleOf(item)}`);
   }
@@ -119,7 +113,7 @@ function jobOf(work: Values, place: string, draft: Draft): object[] {
 
 function projectOf(project: Values, place: string, draft: Draft): object {
   const { startDate, endDate, isCurrent } = periodOf(project, place, draft);
-  leaveOthers(project, TAKEN.project, place, draft);
+  leaveOthers(project, TAKEN.projects, place, draft);
   const said = typeof project.description === "string" ? project.description : "";
   const isShort = [...said].length <= BOUNDS.shortDescription;
   const highlights = Array.isArray(project.highlights) ? project.highlights : [];
@@ -225,7 +219,7 @@ async function refuseOtherShape(resume: unknown): Promise<void> {
   if (!isObject(resume)) throw refusal("it is no object");
   if (isReactiveResume(resume)) throw refusal("it is an export of Reactive Resume, which cannot be read");
   // What is made of it would replace all that a user has.
-  if (!Object.keys(TAKEN_PARTS).some((part) => part in resume))
+  if (!Object.keys(TAKEN).some((part) => part in resume))
     throw refusal("it has neither basics nor work, projects or education");
   const { default: schema } = await import("@jsonresume/schema");
   schema.validate(resume, (faults) => {
@@ -246,6 +240,6 @@ async function refuseOtherShape(resume: unknown): Promise<void> {
 /** Whether what is at a place goes into a record. All else is only listed, whatever it is. */
 function isTaken([part = "", ...steps]: readonly (string | number)[]): boolean {
   const member = steps.find((step) => typeof step === "string");
-  const members = TAKEN_PARTS[part];
+  const members = (TAKEN as Readonly<Record<string, readonly string[]>>)[part];
   return members !== undefined && (member === undefined || members.includes(member));
 }
