@@ -11,21 +11,10 @@ export interface Parcel {
   readonly textBytes: number;
 }
 
-/** What is bytes in a compiled user, as anything else. */
-interface UserOf<Bytes> {
-  readonly record: Bytes;
-  readonly full: Bytes;
-  readonly links: Bytes;
-  readonly publicFull: Bytes;
-  readonly publicLinks: Bytes;
-}
-
 type PackedSave = Omit<CompiledSave, "compiled" | "replaced"> & {
-  readonly compiled: { readonly sizes: UserOf<number>; readonly user: PackedUser } | undefined;
+  readonly compiled: { readonly sizes: readonly number[]; readonly user: PackedUser } | undefined;
   readonly replaced: number | undefined;
 };
-
-const NO_BYTES = new Uint8Array();
 
 export function pack(batch: CompiledBatch): Parcel {
   const run = new JoinedBytes();
@@ -33,8 +22,8 @@ export function pack(batch: CompiledBatch): Parcel {
     (save): PackedSave => ({
       ...save,
       compiled: save.compiled && {
-        sizes: mapped(bytesOf(save.compiled), (bytes) => run.add(bytes)),
-        user: withBytes(save.compiled, NO_USER),
+        sizes: bytesOf(save.compiled).map((bytes) => run.add(bytes)),
+        user: withBytes(save.compiled, []),
       },
       replaced: save.replaced && run.add(save.replaced),
     }),
@@ -55,55 +44,36 @@ export function unpack({ bytes, textBytes }: Parcel): CompiledBatch {
   return {
     saves: (JSON.parse(json) as PackedSave[]).map(({ compiled, replaced, ...save }) => ({
       ...save,
-      compiled: compiled && withBytes(compiled.user, mapped(compiled.sizes, next)),
+      compiled: compiled && withBytes(compiled.user, compiled.sizes.map(next)),
       replaced: replaced === undefined ? undefined : next(replaced),
     })),
   };
 }
 
-const NO_USER: UserOf<Uint8Array> = {
-  record: NO_BYTES,
-  full: NO_BYTES,
-  links: NO_BYTES,
-  publicFull: NO_BYTES,
-  publicLinks: NO_BYTES,
-};
-
-function bytesOf({ record, documents }: PackedUser): UserOf<Uint8Array> {
+/** What is bytes in a compiled user, in the order in which `withBytes` takes it. */
+function bytesOf({ record, documents }: PackedUser): Uint8Array[] {
   const { full, links, public: shown } = documents;
-  return {
-    record,
-    full: full.body,
-    links: links.body,
-    publicFull: shown.full.body,
-    publicLinks: shown.links.body,
-  };
+  return [record, full.body, links.body, shown.full.body, shown.links.body];
 }
 
-function withBytes(user: PackedUser, bytes: UserOf<Uint8Array>): PackedUser {
+const NO_BYTES = new Uint8Array();
+
+/** A user with these bytes. Without any, it is what JSON can hold of it. */
+function withBytes(user: PackedUser, bytes: readonly Uint8Array[]): PackedUser {
+  const [record = NO_BYTES, ...bodies] = bytes;
+  const [fullBody = NO_BYTES, linksBody = NO_BYTES, shownFull = NO_BYTES, shownLinks = NO_BYTES] = bodies;
   const { full, links, public: shown } = user.documents;
   const documents: Documents = {
     ...user.documents,
-    full: { ...full, body: bytes.full },
-    links: { ...links, body: bytes.links },
+    full: { ...full, body: fullBody },
+    links: { ...links, body: linksBody },
     public: {
       ...shown,
-      full: { ...shown.full, body: bytes.publicFull },
-      links: { ...shown.links, body: bytes.publicLinks },
+      full: { ...shown.full, body: shownFull },
+      links: { ...shown.links, body: shownLinks },
     },
   };
-  return { ...user, record: bytes.record, documents };
-}
-
-/** In an order that is always the same. */
-function mapped<From, To>(user: UserOf<From>, turned: (bytes: From) => To): UserOf<To> {
-  return {
-    record: turned(user.record),
-    full: turned(user.full),
-    links: turned(user.links),
-    publicFull: turned(user.publicFull),
-    publicLinks: turned(user.publicLinks),
-  };
+  return { ...user, record, documents };
 }
 
 /** Used again and again: memory that is new with each batch costs more than what is done with it. */
