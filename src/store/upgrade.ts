@@ -6,30 +6,32 @@ interface UpgradeOptions {
   /** Whether a copy is taken first, where the engine can make one. */
   readonly copy: boolean;
   readonly backup?: BackupOptions;
-  /** Called with the copy, once the schema is another than in it. */
-  readonly onCopy?: (file: string) => void;
+}
+
+export interface Upgraded extends SchemaVersion {
+  /** The copy, where one was taken and the schema is another than in it. */
+  readonly copiedTo?: string | undefined;
 }
 
 /**
  * Makes the schema of a database, or brings it up to date. A database that holds something is copied first, so that
  * the way back is open. Returns what was found.
  */
-export async function upgradeSchema(engine: Engine, options: UpgradeOptions): Promise<SchemaVersion> {
+export async function upgradeSchema(engine: Engine, options: UpgradeOptions): Promise<Upgraded> {
   const version = await engine.schemaVersion();
   const { found, expected } = version;
   if (found > expected) throw new OtherSchema(engine.name, version);
   if (found === expected) return version;
-  const copy =
+  const copiedTo =
     found > 0 && options.copy ? await engine.backup?.writeBeforeUpgrade(version, options.backup) : undefined;
   try {
     await engine.upgrade();
   } catch (error) {
     // A supervisor starts a server again every second, and so many copies of what is as it was fill a disk.
-    if (copy !== undefined && (await isStill(engine, found))) rmSync(copy, { force: true });
+    if (copiedTo !== undefined && (await isStill(engine, found))) rmSync(copiedTo, { force: true });
     throw error;
   }
-  if (copy !== undefined) options.onCopy?.(copy);
-  return version;
+  return { ...version, copiedTo };
 }
 
 /** Whether a database has this version, and no process has brought it further. */

@@ -2,7 +2,7 @@ import type { Engine } from "../../store/engine.ts";
 import { engineAt } from "../../store/engines.ts";
 import type { Store } from "../../store/store.ts";
 import type { DamagedUser } from "../../store/stored-record.ts";
-import { upgradeSchema } from "../../store/upgrade.ts";
+import { type Upgraded, upgradeSchema } from "../../store/upgrade.ts";
 import { refuseDamaged } from "../damaged.ts";
 import { closing, type DatabaseOption } from "../database.ts";
 import { onInterruption } from "../interruption.ts";
@@ -17,8 +17,9 @@ interface MigrateOptions extends DatabaseOption {
 /** Brings schema and documents up to date, and says what that was. */
 export async function migrate({ database, copy, json }: MigrateOptions): Promise<void> {
   const engine = await engineAt(database);
-  const { from, to, copiedTo } = await upgradeWithProgress(engine, copy);
-  if (!json && from !== to) sayOfNewSchema(engine, { from, to, copiedTo });
+  const upgraded = await upgradeWithProgress(engine, copy);
+  const { found: from, expected: to, copiedTo } = upgraded;
+  if (!json && from !== to) sayOfNewSchema(engine, upgraded);
   const { compiled, damaged } = await compileOutdated(engine);
   // An upgrade may have just begun, and servers of the older Vitrine may still run.
   const isSettled = from === to && compiled + damaged.length === 0;
@@ -41,34 +42,23 @@ export async function migrate({ database, copy, json }: MigrateOptions): Promise
 /** What becomes of documents whose record is damaged. */
 export const KEPT = "its documents stay as they are";
 
-interface UpgradedSchema {
-  readonly from: number;
-  readonly to: number;
-  readonly copiedTo: string | undefined;
-}
-
 /** Before documents are compiled, which may fail or be ended: an older Vitrine can no longer be used from now on. */
-function sayOfNewSchema(engine: Engine, { from, to, copiedTo }: UpgradedSchema): void {
+function sayOfNewSchema(engine: Engine, { found: from, expected: to, copiedTo }: Upgraded): void {
   if (copiedTo) print(`Copied the database to ${copiedTo}: with it, the upgrade can be undone.`);
   if (from === 0) print(`Made the schema at ${engine.name} (version ${to}).`);
   else print(`Brought the schema from version ${from} to version ${to}.`);
 }
 
-async function upgradeWithProgress(engine: Engine, copy: boolean): Promise<UpgradedSchema> {
+async function upgradeWithProgress(engine: Engine, copy: boolean): Promise<Upgraded> {
   using bar = new ProgressBar("Copying");
   using interruption = onInterruption(() => "the schema is as it was.");
-  let copiedTo: string | undefined;
-  const { found, expected } = await upgradeSchema(engine, {
+  return await upgradeSchema(engine, {
     copy,
     backup: {
       onProgress: (written, total) => bar.update(written, total),
       signal: interruption.signal,
     },
-    onCopy: (file) => {
-      copiedTo = file;
-    },
   });
-  return { from: found, to: expected, copiedTo };
 }
 
 async function compileOutdated(engine: Engine): Promise<CompiledUsers> {

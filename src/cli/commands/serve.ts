@@ -51,11 +51,9 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
 /** Brings a schema up to date, once for all processes. */
 async function upgrade(engine: Engine, copy: boolean, log: Log): Promise<void> {
   using interruption = onInterruption(() => "the schema is as it was.");
-  const { found, expected } = await upgradeSchema(engine, {
-    copy,
-    backup: { signal: interruption.signal },
-    onCopy: (file) => log.info("copied the database before its upgrade", { file }),
-  });
+  const backup = { signal: interruption.signal };
+  const { found, expected, copiedTo } = await upgradeSchema(engine, { copy, backup });
+  if (copiedTo) log.info("copied the database before its upgrade", { file: copiedTo });
   if (found > 0 && found < expected) log.info("brought the schema up to date", { from: found, to: expected });
 }
 
