@@ -1,15 +1,12 @@
 import type { View } from "../contract/access.ts";
 import type { Belongings } from "./belongings.ts";
 import type { Count } from "./count-writer.ts";
+import type { RecordText } from "./stored-record.ts";
 import type { SchemaVersion } from "./unavailable.ts";
 
-export interface UserRow {
+export interface UserRow extends RecordText {
   /** The store's own number. A copy keeps it, and with it the order of users. */
   readonly number: number;
-  readonly id: string;
-  readonly email: string;
-  /** The record as its text. */
-  readonly record: string;
 }
 
 /** A user with all that is the user's alone, but for keys and counts. */

@@ -9,11 +9,11 @@ export type StoredKind = Exclude<DocumentKind, "resume">;
 
 export const STORED_KINDS: readonly StoredKind[] = DOCUMENT_KINDS.filter((kind) => kind !== "resume");
 
-/** What is stored of a public page, or of a file of a profile: null where nobody has asked for it yet. */
-export interface FoundRendition {
-  readonly userNumber: number;
-  /** Empty for a profile. */
-  readonly treeId: string;
+/**
+ * What is stored of a public page, or of a file of a profile: null where nobody has asked for it yet. The id of the tree
+ * is empty for a profile.
+ */
+export interface FoundRendition extends VisitedTree {
   readonly etag: string | null;
   readonly pictureOrigin: string | null;
 }

@@ -12,10 +12,7 @@ export interface RecordText {
 }
 
 /** How a record lies in a row: compressed, or as a text until its documents are compiled anew after an upgrade. */
-export interface RecordRow {
-  readonly id: string;
-  readonly email: string;
-  readonly record: string;
+export interface RecordRow extends RecordText {
   readonly packedRecord: Uint8Array | null;
 }
 
@@ -27,9 +24,7 @@ export function recordTextOf<Row extends VersionRow>({ packedRecord, ...user }: 
 }
 
 /** A user whose stored record is damaged. Plain data, so that a thread can hand it over. */
-export interface DamagedUser {
-  readonly id: string;
-  readonly email: string;
+export interface DamagedUser extends Omit<RecordText, "record"> {
   readonly fault: RecordFault;
 }
 
