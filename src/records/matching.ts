@@ -45,14 +45,10 @@ function matchEarlier<Item, Earlier extends Item>(
   if (earlier.length === 0) return matches;
   const taken = new Set<Earlier>();
   for (const trait of traits) {
-    const waiting = new Map<string, Earlier[]>();
-    for (const candidate of earlier) {
-      const value = trait(candidate);
-      if (value === undefined || taken.has(candidate)) continue;
-      const others = waiting.get(value);
-      if (others) others.push(candidate);
-      else waiting.set(value, [candidate]);
-    }
+    const waiting = Map.groupBy(
+      earlier.filter((candidate) => !taken.has(candidate)),
+      trait,
+    );
     for (const [index, item] of items.entries()) {
       if (matches[index]) continue;
       const value = trait(item);
