@@ -94,8 +94,8 @@ function explainRefusal({ problems, records, written }: ImportRefused): Failure 
   );
 }
 
-function explainSchema({ message, version }: OtherSchema): Failure {
-  return new Failure(message, version.found < version.expected ? "vitrine migrate" : "use a newer Vitrine");
+export function explainSchema({ message, version }: OtherSchema, upgrade = "vitrine migrate"): Failure {
+  return new Failure(message, version.found < version.expected ? upgrade : "use a newer Vitrine");
 }
 
 /** A database that cannot be used. Where only a look at it helps, that is the doctor's. */

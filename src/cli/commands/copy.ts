@@ -4,6 +4,7 @@ import type { Foreign } from "../../exchange/copy/kinds.ts";
 import type { Totals } from "../../store/contents.ts";
 import { type DatabaseLocation, describeDatabase } from "../../store/location.ts";
 import { OtherSchema } from "../../store/unavailable.ts";
+import { explainSchema } from "../explain.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { onInterruption } from "../interruption.ts";
 import { number, plural, print, printJson } from "../output.ts";
@@ -48,11 +49,7 @@ export async function copy({ from, to, json }: CopyOptions): Promise<void> {
 
 function explainCopy(error: unknown, { from, to }: Places): unknown {
   if (error instanceof NoSource) return new Failure(`there is no database at ${from}`, "vitrine copy --help");
-  if (error instanceof OtherSchema)
-    return new Failure(
-      error.message,
-      error.version.found < error.version.expected ? "vitrine migrate --database URL" : "use a newer Vitrine",
-    );
+  if (error instanceof OtherSchema) return explainSchema(error, "vitrine migrate --database URL");
   if (error instanceof ForeignContents)
     return new Failure(
       `the database ${to} holds what does not come from the source: ${saidOf(error.foreign)}`,
