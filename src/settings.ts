@@ -94,6 +94,7 @@ const HOST = {
 };
 const PORT = numberFrom(0, 65_535);
 const SWITCH = {
+  placeholder: "<0|1>",
   expected: "0 or 1",
   parse: (text: string) => (text === "0" || text === "1" ? text === "1" : undefined),
 };
@@ -192,7 +193,6 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   previews: {
     variable: "PREVIEWS",
     flag: "--previews",
-    placeholder: "<0|1>",
     fallback: "1",
     description: "whether pictures are drawn for those who show a shared page",
     ...SWITCH,
@@ -260,7 +260,6 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   hookPrivate: {
     variable: "HOOK_PRIVATE",
     flag: "--hook-private",
-    placeholder: "<0|1>",
     fallback: "0",
     description: "whether hooks may lead to addresses that are not of the public Internet",
     ...SWITCH,
@@ -353,7 +352,6 @@ export const SETTINGS: { readonly [Name in keyof AllSettings]: Setting<AllSettin
   oidcCreate: {
     variable: "OIDC_CREATE",
     flag: "--oidc-create",
-    placeholder: "<0|1>",
     fallback: "0",
     description: "1 makes users of people whom the provider knows and the studio does not",
     ...SWITCH,
