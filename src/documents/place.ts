@@ -1,5 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { ICONS, type Icon, iconOfHost } from "../html/icons/icons.ts";
+import { unescaped } from "../records/letters.ts";
 
 /** Where an address leads, in as few words as tell it, and the icon for it. */
 interface Place {
@@ -54,13 +55,5 @@ function asWritten(host: string): string {
 function elsewhere(url: string): Place {
   const { protocol, hostname, pathname } = new URL(url);
   if (protocol === "http:" || protocol === "https:") return placeAt(hostname);
-  return { name: decoded(pathname), icon: protocol === "tel:" ? ICONS.telephone : ICONS.mail };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { name: unescaped(pathname), icon: protocol === "tel:" ? ICONS.telephone : ICONS.mail };
 }

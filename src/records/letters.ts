@@ -43,3 +43,12 @@ export function plainLetters(name: string): string {
     .toLowerCase()
     .replaceAll(/\p{Script=Latin}/gu, (letter) => SPELLED.get(letter) ?? letter);
 }
+
+/** A part of an address as people read it. Where a `%` in it does not begin the code of a character, it stays as it is. */
+export function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

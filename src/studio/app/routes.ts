@@ -1,3 +1,4 @@
+import { unescaped } from "../../records/letters.ts";
 import { Observable } from "./observable.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 
@@ -22,20 +23,12 @@ export function hashOf({ section, user, item }: Place): string {
 
 function placeOf(hash: string): Place | undefined {
   if (!hash.startsWith("#/")) return undefined;
-  const steps = hash.slice(2).split("/").map(decoded);
+  const steps = hash.slice(2).split("/").map(unescaped);
   const user = steps[0] === "users" && steps.length > 1 ? steps[1] : undefined;
   const [section, item] = user === undefined ? steps : steps.slice(2);
   if (section === "users") return { section };
   const known = SECTIONS.find((name) => name === section);
   return known && { section: known, user, item };
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 /** Says whether somebody may leave one place for another, and if not now, has asked them. */

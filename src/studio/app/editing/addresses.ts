@@ -1,4 +1,4 @@
-import { plainLetters } from "../../../records/letters.ts";
+import { plainLetters, unescaped } from "../../../records/letters.ts";
 import { dialledIn, plainDigits } from "../../../records/telephone.ts";
 import type { Draft, Link } from "./draft.ts";
 import { newId } from "./draft.ts";
@@ -51,14 +51,6 @@ function labelFor(url: string): string {
   // Letters beyond those of English stay as they were typed.
   const [, typed = hostname] = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]+)/i.exec(url) ?? [];
   return (hostname.includes("xn--") ? typed : hostname).replace(/^www\./, "");
-}
-
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** How much of a handle is made of another text: there is room for more behind it. */
