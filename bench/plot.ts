@@ -37,7 +37,7 @@ ${content}</svg>
 
 const at = (value: number) => value.toFixed(1).replace(/\.0$/, "");
 
-export interface Bars {
+interface Bars {
   readonly title: string;
   readonly groups: readonly {
     readonly name: string;

@@ -12,7 +12,7 @@ function pinned(core: number, command: string[]): string[] {
   return isPinned && taskset ? [taskset, "-c", String(core), ...command] : command;
 }
 
-export const onServerCore = (command: string[]) => pinned(0, command);
+const onServerCore = (command: string[]) => pinned(0, command);
 export const onLoadCore = (command: string[]) => pinned(1, command);
 
 /** Runs a command to its end and returns what it printed. */

@@ -12,7 +12,7 @@ type Ratios = ReadonlyMap<string, ReadonlyMap<string, string>>;
 const BESIDE = "Beside";
 
 /** What the README says about the results: the comparison, on all processors. What a busy machine gave is not shown. */
-export function readmeFigures(results: string): string {
+function readmeFigures(results: string): string {
   const measured = sectionsOf(results, "##")
     .slice(1)
     .flatMap((processor) => {
@@ -56,7 +56,7 @@ function rangeTable(all: readonly Ratios[]): string {
 }
 
 /** `17–31×`, or one figure where all are the same. */
-export function rangeOf(ratios: readonly string[]): string {
+function rangeOf(ratios: readonly string[]): string {
   const [least, most] = [ratios.toSorted(byValue)[0], ratios.toSorted(byValue).at(-1)];
   if (least === undefined || most === undefined) return "–";
   return least === most ? least : `${least.replace("×", "")}–${most}`;

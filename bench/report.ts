@@ -65,7 +65,7 @@ export function sectionsOf(markdown: string, level: "##" | "###"): string[] {
 }
 
 /** Replaces the section with this heading, or adds it, and leaves the others as they are. */
-export function withSection(
+function withSection(
   markdown: string,
   level: "##" | "###",
   heading: string,

@@ -35,7 +35,7 @@ export interface Outcome {
 }
 
 /** Microseconds of processor time for a request, the least of the rounds: other work can only add to it. */
-export interface Cost {
+interface Cost {
   readonly server: number;
   readonly helper: number;
 }

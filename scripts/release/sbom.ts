@@ -21,7 +21,7 @@ export interface Lock {
 }
 
 /** Code of others that is in the repository itself. */
-export interface Vendored {
+interface Vendored {
   readonly name: string;
   readonly version: string;
   readonly license: string;

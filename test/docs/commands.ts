@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-export interface RunnableCommand {
+interface RunnableCommand {
   /** The words that one types to reach it, such as `key create`. */
   readonly path: string;
   readonly command: Command;

@@ -66,7 +66,7 @@ export function masked(text: string): string {
     .replaceAll(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, "http://$1:PORT");
 }
 
-export interface Typed {
+interface Typed {
   readonly line: string;
   readonly said: string;
 }

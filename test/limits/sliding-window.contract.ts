@@ -10,7 +10,7 @@ export interface WindowEngine {
   create(windowSeconds: number, now: () => number): Promise<OpenedWindow>;
 }
 
-export interface OpenedWindow extends AsyncDisposable {
+interface OpenedWindow extends AsyncDisposable {
   readonly window: SlidingWindow;
 }
 

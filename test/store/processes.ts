@@ -3,7 +3,7 @@ import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 
-export interface ProcessOutcome {
+interface ProcessOutcome {
   readonly exitCode: number;
   readonly output: string;
 }

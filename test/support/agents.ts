@@ -10,13 +10,13 @@ import { bearer } from "./server.ts";
 const SELF = { name: "test", version: "1" };
 
 /** What a tool is said to be, and what it answered. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly annotations?: object | undefined;
   readonly outputSchema?: object | undefined;
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly isError?: boolean | undefined;
   readonly structuredContent?: unknown;
   readonly text: string;

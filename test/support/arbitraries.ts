@@ -356,7 +356,7 @@ const anyMutation = fc.record({
   ),
 });
 
-export interface Mutated {
+interface Mutated {
   /** Where the record was changed. */
   readonly place: string;
   readonly record: unknown;

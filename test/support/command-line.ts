@@ -107,7 +107,7 @@ export async function withDatabase<Result>(
   }
 }
 
-export interface ListedKey {
+interface ListedKey {
   readonly id: string;
   readonly name: string | null;
   readonly status: string;

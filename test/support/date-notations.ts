@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** An instant in the time of a zone so many minutes from UTC, with the offset written in full. */
-export function atOffset(instant: Date, minutes: number): string {
+function atOffset(instant: Date, minutes: number): string {
   const local = new Date(instant.getTime() + minutes * MINUTE).toISOString().slice(0, -1);
   return local + offset(minutes, ":");
 }

@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What a container of it is started with, as the image says. */
-export interface ImageConfiguration {
+interface ImageConfiguration {
   readonly User: string;
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];

@@ -58,7 +58,7 @@ export function loadedBy(file: string): string[] {
   return named.map(({ path }) => resolved(file, path)).toSorted();
 }
 
-export interface Reach {
+interface Reach {
   readonly file: string;
   /** How it is reached: the files on the way, from the first to this one. */
   readonly way: readonly string[];

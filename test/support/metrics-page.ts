@@ -1,12 +1,12 @@
 import { until } from "./until.ts";
 
-export interface ShownSample {
+interface ShownSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-export interface MetricsPage {
+interface MetricsPage {
   /** Type by name, in the order of the page. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly ShownSample[];

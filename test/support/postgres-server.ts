@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from "../../src/store/location.ts";
 import { PostgresCluster } from "./postgres-cluster.ts";
 
 /** The server of this test run, with an empty database for everybody who asks. */
-export class PostgresServer {
+class PostgresServer {
   readonly #cluster: PostgresCluster;
   readonly #free = { empty: [] as FreeDatabase[], withSchema: [] as FreeDatabase[] };
   /** Of a schema that was just made. */

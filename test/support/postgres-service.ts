@@ -7,7 +7,7 @@ import { Program } from "./program.ts";
 import { checkedRecord, writtenRecord } from "./records.ts";
 
 /** A PostgreSQL server that a test may do anything to, with one person in its database, and the program. */
-export interface PostgresService extends AsyncDisposable {
+interface PostgresService extends AsyncDisposable {
   readonly cluster: PostgresCluster;
   readonly url: string;
   readonly program: Program;

@@ -11,7 +11,7 @@ const PATH = [postgresPrograms, process.env.PATH].join(delimiter);
 const MISSING = ["psql", "pg_dump", "pg_restore"].filter((tool) => Bun.which(tool, { PATH }) === null);
 
 /** What docs/operations.md tells an operator to type, as scripts that end where a command fails. */
-export interface PostgresScripts {
+interface PostgresScripts {
   readonly dump: string;
   /** In the place of what is there, while servers run. */
   readonly restore: string;

@@ -139,7 +139,7 @@ export function describeWithProxy(
 }
 
 /** The real proxy, with the file of the repository, before a studio. */
-export type StartStudioProxy = (studioUrl: string) => Promise<RunningProxy>;
+type StartStudioProxy = (studioUrl: string) => Promise<RunningProxy>;
 
 /** Tests with each proxy that operators of a studio are given a file for. */
 export function describeWithEachStudioProxy(

@@ -19,7 +19,7 @@ const UNTIL_INPUT_ENDS =
  * A file with the schema and without a row. To make one, and to open all that a server has of it, takes longer than most
  * tests, so one that is given back is emptied and used again, and connections to it are kept.
  */
-export interface LentFile {
+interface LentFile {
   readonly url: string;
   release(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface RecordedKey {
   readonly answers: readonly RecordedAnswer[];
 }
 
-export interface RecordedAnswer {
+interface RecordedAnswer {
   readonly path: string;
   readonly status: number;
   readonly etag: string | null;
