@@ -2,7 +2,7 @@ import { ExpiryRefused, parseExpiry, parseSpan } from "../../keys/expiry.ts";
 import { hashKey, mintKey } from "../../keys/key.ts";
 import { KeyEnded, keyStatus, rotationOf, timestampOf } from "../../keys/lifetime.ts";
 import type { KeyInfo } from "../../store/store.ts";
-import type { Call, SomeHandlers } from "../call.ts";
+import type { SomeHandlers } from "../call.ts";
 import type { Key } from "../contract.ts";
 import { notFound, StudioFault } from "../faults.ts";
 
@@ -15,9 +15,8 @@ export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revoke
     return all.map((key) => described(key, studio.now()));
   },
 
-  async createKey(call) {
-    const { studio, user, body } = call;
-    await refuseTooMany(call);
+  async createKey({ studio, user, body }) {
+    refuseTooMany(await studio.store.keys.of(user.email));
     const { name, view = "full", paths = null } = body;
     const expiresAt = body.expires === null ? null : expiryOf(body.expires, studio.now());
     const secret = mintKey(view);
@@ -27,34 +26,33 @@ export const keys: SomeHandlers<"listKeys" | "createKey" | "rotateKey" | "revoke
     return { secret, key: described(key, studio.now()) };
   },
 
-  async rotateKey(call) {
-    const { studio, body } = call;
-    await refuseTooMany(call);
-    const old = await ownKey(call);
+  async rotateKey({ studio, user, params, body }) {
+    const own = await studio.store.keys.of(user.email);
+    refuseTooMany(own);
+    const old = keyIn(own, params.key);
     const secret = mintKey(old.view);
     const rotation = rotationFor(old, body.grace, studio.now());
     const key = await studio.store.keys.rotate(old.id, { hash: hashKey(secret), ...rotation });
     return { secret, key: described(key, studio.now()) };
   },
 
-  async revokeKey(call) {
-    const { id } = await ownKey(call);
-    const key = await call.studio.store.keys.revoke(id);
+  async revokeKey({ studio, user, params }) {
+    const { id } = keyIn(await studio.store.keys.of(user.email), params.key);
+    const key = await studio.store.keys.revoke(id);
     if (!key) throw notFound("key");
-    return described(key, call.studio.now());
+    return described(key, studio.now());
   },
 };
 
-async function refuseTooMany({ studio, user }: Call<"createKey" | "rotateKey">): Promise<void> {
-  if ((await studio.store.keys.of(user.email)).length < MOST_KEYS) return;
+function refuseTooMany(own: readonly KeyInfo[]): void {
+  if (own.length < MOST_KEYS) return;
   const words = `There are ${MOST_KEYS.toLocaleString("en")} keys already, ended ones included, which is the most.`;
   throw new StudioFault("not-allowed", words);
 }
 
 /** A key of the user's. Those of others are as absent as those that never were. */
-async function ownKey({ studio, user, params }: Call<"rotateKey" | "revokeKey">): Promise<KeyInfo> {
-  const own = await studio.store.keys.of(user.email);
-  const key = own.find(({ id }) => id === params.key);
+function keyIn(own: readonly KeyInfo[], wanted: string): KeyInfo {
+  const key = own.find(({ id }) => id === wanted);
   if (!key) throw notFound("key");
   return key;
 }
