@@ -19,17 +19,18 @@ import { shellWord } from "../shell-quotes.ts";
 type Flags = Partial<Record<SettingName, string>>;
 
 export async function doctor(flags: Flags & { readonly json?: true }): Promise<void> {
-  const findings = (await allFindings(flags)).map(
-    (finding): Finding =>
-      finding.remedy === undefined ? finding : { ...finding, remedy: onDatabase(finding.remedy) },
-  );
-
-  if (flags.json) printJson({ ok: findings.every(({ ok }) => ok), findings });
+  const findings = await allFindings(flags);
+  if (flags.json) printJson({ ok: findings.every(({ ok }) => ok), findings: findings.map(withDatabase) });
   else for (const finding of findings) printFinding(finding);
 
   const unwell = findings.filter(({ ok }) => !ok);
   if (unwell.length > 0) throw new Failure(`${plural(unwell.length, "check")} failed`, unwell[0]?.remedy);
   if (!flags.json) print("All is well.");
+}
+
+/** As a script reads it. Where a remedy is printed, it is one to be typed. */
+function withDatabase(finding: Finding): Finding {
+  return finding.remedy === undefined ? finding : { ...finding, remedy: onDatabase(finding.remedy) };
 }
 
 async function allFindings(flags: Flags): Promise<Finding[]> {
