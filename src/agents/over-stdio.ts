@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { nextTurn } from "../async/turn.ts";
 import { agentServer } from "./server.ts";
 import type { AgentSource } from "./source.ts";
 
